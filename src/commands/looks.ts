@@ -5,7 +5,7 @@ import { renderGovernance } from "../record/knowledge.ts";
 import { excerpt } from "../lib/text.ts";
 import { failureForPerson } from "../lib/for-person.ts";
 import { tellWhy } from "../record/memory.ts";
-import { fitsDialog, renderQuestion, renderTooLong } from "../trust/render.ts";
+import { AFTER_GRANT, fitsDialog, renderQuestion, renderTooLong } from "../trust/render.ts";
 import type { CommandReply, CommandRun } from "./define.ts";
 
 /** `/gaia-status`: where the conversation stands, and what of the project waits for a person; what cannot be read is left out. */
@@ -76,6 +76,10 @@ export const handoff: CommandRun = async (argumentText, { conversation, runtime:
   return { forUser: told, did: "wrote a hand-over", say: "Handed over." };
 };
 
+const TRUST = "Trust";
+const YES = "Trust all of it";
+const NO = "Not now";
+
 /** `/gaia-trust`: shows what the project's files ask for, and has the user asked in a dialog (SPEC 2.10). */
 export const gaiaTrust: CommandRun = async (_argumentText, { conversation, runtime: { trust } }) => {
   const { ungranted, problem } = await trust.survey();
@@ -83,10 +87,25 @@ export const gaiaTrust: CommandRun = async (_argumentText, { conversation, runti
   if (problem !== null) return shown(`Nothing is trusted. ${problem}`);
   if (ungranted.length === 0) return shown("This project asks for nothing that you have not granted.");
   if (!fitsDialog(ungranted)) return shown(renderTooLong(ungranted));
-  conversation.parts.questions.showPowers(ungranted);
+  if ((await conversation.canAsk()) === false)
+    return refuse("Nobody is here to be asked: `opencode-gaia trust` in a terminal asks.");
+  const all = `all ${ungranted.length} that /gaia-trust listed`;
+  const options = [
+    { label: NO, description: "Nothing of it is in force." },
+    { label: YES, description: AFTER_GRANT },
+  ];
+  conversation.parts.questions.put({
+    header: TRUST,
+    questions: [{ header: TRUST, question: `Trust ${all}?`, options, multiple: false }],
+    async settle([given = []]) {
+      if (given.length !== 1 || given[0] !== YES) return "The user trusts nothing of it.";
+      await trust.grant(ungranted);
+      conversation.outbox.note(`Trusted, ${ungranted.length} in all. ${AFTER_GRANT}`);
+      return `The user trusts ${all}.`;
+    },
+  });
   return {
     forUser: renderQuestion(ungranted),
-    forModel:
-      "The user wants to be asked about trust in this project, and has the list on the screen. Call plan_gaia with op request_trust now, nothing else; then say in one line what it returned.",
+    forModel: `The user wants to be asked about trust in this project, and has the list on the screen. Call question with header "${TRUST}" now (the plugin fills in the rest), nothing else; then say in one line what they answered.`,
   };
 };

@@ -1,5 +1,4 @@
-import type { OfferedQuestion } from "../conversation/questions/handshake.ts";
-import type { Offer } from "../conversation/questions/questions.ts";
+import type { Offer, OfferedQuestion } from "../conversation/questions/questions.ts";
 import { titleOf, waiting, type JudgedEntry } from "../record/knowledge.ts";
 import { describeError, refuse } from "../lib/error.ts";
 import { excerpt, visible } from "../lib/text.ts";

@@ -178,7 +178,7 @@ function reportTools({ supervision }: Runtime): AfterTool {
       if (effect.kind === "question") {
         conversation.dispatch({ type: "question-answered", requestId: callId, answers });
         const settled = await conversation.parts.questions.close(callId, answers);
-        if (settled !== null) conversation.tell(settled);
+        if (settled !== "") conversation.tell(settled);
       }
       const lines = words === "" ? [] : [words];
       const isGaia = session.specialist === null;

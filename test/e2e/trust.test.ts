@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { recordOf } from "../../src/lib/json.ts";
 import { call, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { reopen } from "../support/reopen.ts";
@@ -91,24 +90,21 @@ const noteOf = async (session: string): Promise<string> => {
   return project.until("the notice", async () => (await notesOf(project, session)).find(isNotice));
 };
 
-/** Types the command, has the model call, and answers the dialog once it has been open for so long. */
-async function trust(
-  session: string,
-  answer: "once" | "reject",
-  afterMs = 0,
-): Promise<Record<string, unknown>> {
-  project.model.script("gaia", call("plan_gaia", { op: "request_trust" }), say("Done."));
+const TRUST_ME = call("question", {
+  questions: [
+    { header: "Trust", question: "All of it?", options: [{ label: "Trust all of it", description: "" }] },
+  ],
+});
+
+/** Types the command, has the model ask, and answers the dialog. @returns what the model is told of it */
+async function trust(session: string, answer: string): Promise<string> {
+  project.model.script("gaia", TRUST_ME, say("Done."));
   const typed = type(project, session, "gaia-trust");
-  const asked = await project.permission();
-  expect(asked.permission).toMatch(/^gaia_approval: trust in this project's files, all \d+ listed above$/);
-  if (afterMs > 0) {
-    await new Promise((resolve) => setTimeout(resolve, afterMs));
-    expect(await project.permission(({ id }) => id === asked.id)).toBeDefined();
-  }
-  await project.answer(asked, answer);
+  const asked = await project.question();
+  expect(asked.questions[0]?.question).toMatch(/^Trust all \d+ that \/gaia-trust listed\?$/);
+  await project.reply(asked, [[answer]]);
   await typed;
-  const output = (await project.outcome(session)).tools.at(-1)?.output ?? "{}";
-  return recordOf(JSON.parse(output));
+  return (await project.outcome(session)).tools.at(-1)?.output ?? "";
 }
 
 it("a malicious repository that was opened grants nothing, runs nothing, leaks nothing, and the user is told; a model grants it nothing, nor does a no", async () => {
@@ -151,10 +147,14 @@ it("a malicious repository that was opened grants nothing, runs nothing, leaks n
   }
   expect(await actionOf("gaia", "gaia_approval*")).toBe("ask");
 
-  project.model.script("gaia", call("plan_gaia", { op: "request_trust" }), say("No."));
-  const first = await project.prompt("gaia", "Trust yourself");
-  expect(first.tools.at(-1)?.output).toContain("Only the user asks for this");
-  expect(await trust(first.sessionId, "reject")).toMatchObject({ ok: false });
+  // What a model asks by itself grants nothing, whatever the answer.
+  project.model.script("gaia", TRUST_ME, say("No."));
+  const first = await project.start("gaia", "Trust yourself");
+  const asked = await project.question();
+  expect(asked.questions[0]?.question).toBe("All of it?");
+  await project.reply(asked, [["Trust all of it"]]);
+  await project.idle(first);
+  expect(await trust(first, "Not now")).toContain("The user trusts nothing of it");
   project = await reopen(project, { trusted: false });
   project.model.script("gaia", call("plan_gaia", { op: "verify" }), say("No."));
   const again = await project.prompt("gaia", "Verify");
@@ -181,7 +181,7 @@ describe("trust", () => {
     // The plugin answers it never, in autopilot neither.
     project.model.script("gaia", say("Autopilot."));
     await type(project, sessionId, "autopilot");
-    expect(await trust(sessionId, "once", 1_000)).toEqual({ ok: true, trusted: 2 });
+    expect(await trust(sessionId, "Trust all of it")).toContain("The user trusts all 2");
     expect(JSON.parse(await verifyAgain(sessionId))).toMatchObject({ ok: true });
     expect(await runs()).toContain("pwned-one");
 
@@ -195,7 +195,7 @@ describe("trust", () => {
     expect(note).not.toContain("boundaryRule");
     expect(await verifyAgain(fresh.sessionId)).toContain("not trusted");
     expect(await runs()).not.toContain("pwned-two");
-    expect(await trust(fresh.sessionId, "once")).toEqual({ ok: true, trusted: 1 });
+    expect(await trust(fresh.sessionId, "Trust all of it")).toContain("The user trusts all 1");
     expect(JSON.parse(await verifyAgain(fresh.sessionId))).toMatchObject({ ok: true });
     expect(await runs()).toContain("pwned-two");
   });

@@ -64,11 +64,6 @@ export const APPROVALS = {
       refused: "Undo the change of the check, or tell the user: /gaia-check accept lets it count.",
     },
   },
-  trust: {
-    name: "the trust",
-    asks: (title) => `trust in this project's files, ${title}`,
-    autopilot: "asked",
-  },
   /** As much again is spent. */
   budget: { name: "the budget", asks: (title) => `spend as much again? ${title}`, autopilot: "asked" },
   /** The project's checks become its Definition of Done. */

@@ -1,20 +1,16 @@
-import { KNOBS, type Profile } from "../../config/knobs.ts";
 import { excerpt } from "../../lib/text.ts";
 import { REJECTED } from "../display/metadata-keys.ts";
-import { parseHandshakeAnswer, parseRampAnswer } from "../questions/handshake.ts";
 import { type ApprovalRequest, approvalKindOf, nameOf } from "./approval-kinds.ts";
 import type { EventOf } from "./events.ts";
-import { applyKnobs, approveWave, endApproval, reopen, reportInPassing } from "./gate.ts";
+import { approveWave, endApproval, reopen, reportInPassing } from "./gate.ts";
 import { initialKnobs } from "./knobs.ts";
 import {
   decide,
-  isQuestionDue,
   rowNow,
   type CollaborationState,
   type DecisionRow,
   type Pending,
   type PendingPermission,
-  type PendingQuestion,
   type StateDraft,
 } from "./state.ts";
 import { openObjections, overrule, renderVerdict } from "./verdicts.ts";
@@ -137,11 +133,9 @@ function approvalRow(
 /** A question that was closed with none of its options. */
 export const NO_ANSWER = "(no answer)";
 
-export function questionAsked({ state, defaults }: StateDraft, event: EventOf<"question-asked">): void {
-  const { requestId } = event;
-  const purpose = isQuestionDue(state, event.purpose, defaults) ? event.purpose : "other";
+export function questionAsked({ state }: StateDraft, event: EventOf<"question-asked">): void {
   const questions = event.questions.map((question) => excerpt(question, MAX_TEXT));
-  remember(state, { kind: "question", requestId, purpose, questions });
+  remember(state, { kind: "question", requestId: event.requestId, questions });
 }
 
 export function questionAnswered(
@@ -151,54 +145,31 @@ export function questionAnswered(
   const { state } = draft;
   const request = take(state, "question", requestId);
   if (request === undefined) return;
-  applyAnswer(draft, request, answers);
+  // How to go on with blocked work may be asked as well as told.
+  if (state.pause?.reason === "blocked") reopen(state);
   for (const [index, question] of request.questions.entries())
     decide(draft, {
       key: `question:${requestId}:${index}`,
       type: "question",
       question,
       answer: excerpt((answers[index] ?? []).join(", "), MAX_TEXT) || NO_ANSWER,
-      impact: request.purpose === "other" ? "" : `Profile ${state.knobs.profile}, mode ${state.knobs.mode}.`,
+      impact: "",
     });
 }
 
-/** Closed without an answer, a handshake is not asked again: the configuration counts, unless the user has turned knobs. */
-export function questionDismissed(
+export function questionDismissed({ state }: StateDraft, event: EventOf<"question-dismissed">): void {
+  take(state, "question", event.requestId);
+}
+
+/** Closed without an answer, it is not asked again: the configuration counts, unless the user has turned knobs. */
+export function handshakeClosed(
   { state, defaults }: StateDraft,
-  { requestId }: EventOf<"question-dismissed">,
+  { isAnswered }: EventOf<"handshake-closed">,
 ): void {
-  if (take(state, "question", requestId)?.purpose !== "handshake") return;
   state.handshake = "settled";
   const unasked = { ...defaults, startup: { ...defaults.startup, askAtTaskStart: false } };
   const isUntouched = JSON.stringify(state.knobs) === JSON.stringify(initialKnobs(defaults));
-  if (isUntouched) state.knobs = initialKnobs(unasked);
-}
-
-function applyAnswer(
-  draft: StateDraft,
-  { purpose }: PendingQuestion,
-  answers: EventOf<"question-answered">["answers"],
-): void {
-  const { state, emit } = draft;
-  if (purpose === "handshake") {
-    state.handshake = "settled";
-    const profile = parseHandshakeAnswer(answers);
-    if (profile !== null) return choose(draft, profile);
-    const message = `No profile in that answer; GAIA stays with ${state.knobs.profile}. /profile changes it.`;
-    return emit({ type: "toast", variant: "info", message });
-  }
-  const isRamp = purpose === "ramp" && state.knobs.profile === "pair_ramp";
-  // How to go on with blocked work may be asked as well as told.
-  if (isRamp || state.pause?.reason === "blocked") reopen(state);
-  const answer = isRamp ? parseRampAnswer(answers) : null;
-  if (answer !== null && answer !== "stay") choose(draft, answer);
-}
-
-function choose(draft: StateDraft, profile: Profile): void {
-  applyKnobs(draft, { knob: "profile", value: profile });
-  const variant = draft.state.knobs.mode === "autopilot" ? "warning" : "info";
-  const message = `GAIA profile ${profile}: ${KNOBS.profile.values[profile].meaning}.`;
-  draft.emit({ type: "toast", variant, message });
+  if (!isAnswered && isUntouched) state.knobs = initialKnobs(unasked);
 }
 
 /** Open dialogs that are remembered; more at once means that their sessions died without a word. */

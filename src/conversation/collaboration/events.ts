@@ -3,9 +3,6 @@ import type { AgentReport, FileDelta, ToolFact } from "./batch.ts";
 import type { KnobSetting } from "../../config/knobs.ts";
 import type { NewVerdict } from "./verdicts.ts";
 
-/** What a native question is about. Only the first two can change a knob, and only when they are due. */
-export type QuestionPurpose = "handshake" | "ramp" | "other";
-
 export type UserEvent =
   | { readonly type: "command"; readonly change: KnobSetting }
   | { readonly type: "next" }
@@ -35,7 +32,6 @@ export type DialogEvent =
   | {
       readonly type: "question-asked";
       readonly requestId: string;
-      readonly purpose: QuestionPurpose;
       readonly questions: readonly string[];
     }
   | {
@@ -43,7 +39,9 @@ export type DialogEvent =
       readonly requestId: string;
       readonly answers: readonly (readonly string[])[];
     }
-  | { readonly type: "question-dismissed"; readonly requestId: string };
+  | { readonly type: "question-dismissed"; readonly requestId: string }
+  /** How to work together was asked, and no profile was chosen. */
+  | { readonly type: "handshake-closed"; readonly isAnswered: boolean };
 
 /** Work as the plugin's tools and the host report it. None of it approves anything. */
 export type WorkEvent =

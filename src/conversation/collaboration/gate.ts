@@ -6,7 +6,6 @@ import type { EventOf } from "./events.ts";
 import { applyChange, paceOf, setsMode, type Pace } from "./knobs.ts";
 import {
   decide,
-  isQuestionDue,
   mayOpen,
   NOTHING_SPENT,
   type CollaborationState,
@@ -35,12 +34,12 @@ export function pauseWork(draft: StateDraft, pause: Omit<Pause, "checkinDue">): 
 /** Shows the packet of the pause when it is still due, and with it pair_ramp's question at the end of the warm-up. */
 export function showCheckin(draft: StateDraft): void {
   const { state, defaults } = draft;
-  const { pause, rampBatches } = state;
+  const { pause, rampBatches, knobs } = state;
   if (pause === null || !pause.checkinDue || pause.reason === "abort") return;
   const { reason, detail } = pause;
   state.pause = { ...pause, checkinDue: false };
   emitPacket(draft, { reason, detail, pausing: true });
-  const isWarm = isQuestionDue(state, "ramp", defaults) && rampBatches === defaults.startup.rampWarmupBatches;
+  const isWarm = knobs.profile === "pair_ramp" && rampBatches === defaults.startup.rampWarmupBatches;
   if (isWarm && isPace(reason)) draft.emit({ type: "steer", text: ASK_RAMP });
 }
 
@@ -180,12 +179,18 @@ export function outdateWaves(
   });
 }
 
-/** Turns knobs and records it as a mode switch when anything changed. @param cause goes into the record */
+/**
+ * Turns knobs and records it as a mode switch when anything changed. Whatever names a mode ends the wave's approval, even the
+ * mode that is on. @param cause goes into the record
+ */
 export function turnKnobs(draft: StateDraft, change: KnobSetting, cause: string): void {
   const { state } = draft;
   const before = state.knobs;
-  applyKnobs(draft, change);
-  const { knobs } = state;
+  const knobs = applyChange(before, change);
+  state.knobs = knobs;
+  if (change.knob === "profile") state.rampBatches = 0;
+  // A pace that the user has just taken away no longer holds the work up; a budget or an abort still does.
+  if (isPace(state.pause?.reason) && paceOf(knobs) === null) reopen(state);
   const { name, meaning } = describeChange(change);
   const letsGo = knobs.mode === "autopilot" && before.mode !== "autopilot";
   draft.emit({
@@ -193,6 +198,11 @@ export function turnKnobs(draft: StateDraft, change: KnobSetting, cause: string)
     variant: letsGo ? "warning" : "info",
     message: `GAIA ${name}: ${meaning}.${change.knob === "mode" ? "" : ` Mode: ${knobs.mode}.`}`,
   });
+  if (setsMode(change)) {
+    state.spent = NOTHING_SPENT;
+    outdateWaves(state, () => true);
+    endApproval(draft, "the mode was set");
+  }
   const turned = KNOB_NAMES.filter((knob) => before[knob] !== knobs[knob]);
   if (turned.length === 0) return;
   decide(draft, {
@@ -202,19 +212,6 @@ export function turnKnobs(draft: StateDraft, change: KnobSetting, cause: string)
     answer: turned.map((knob) => `${knob}: ${knobs[knob]}`).join(", "),
     impact: meaning,
   });
-}
-
-/** Turns knobs without a word about it. Whatever names a mode ends the wave's approval, even the mode that is on. */
-export function applyKnobs(draft: StateDraft, change: KnobSetting): void {
-  const { state } = draft;
-  state.knobs = applyChange(state.knobs, change);
-  if (change.knob === "profile") state.rampBatches = 0;
-  // A pace that the user has just taken away no longer holds the work up; a budget or an abort still does.
-  if (isPace(state.pause?.reason) && paceOf(state.knobs) === null) reopen(state);
-  if (!setsMode(change)) return;
-  state.spent = NOTHING_SPENT;
-  outdateWaves(state, () => true);
-  endApproval(draft, "the mode was set");
 }
 
 /** A change by the command that turns it, and what it means. */

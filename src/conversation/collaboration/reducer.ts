@@ -12,6 +12,7 @@ import {
 import { askDeeper, deeperThan, readFeedback } from "./checkin-packet.ts";
 import {
   explainRejection,
+  handshakeClosed,
   permissionAsked,
   permissionReplied,
   questionAnswered,
@@ -65,7 +66,7 @@ const TRANSITIONS: {
 } = {
   command(draft, { change }) {
     if (setsMode(change)) draft.state.handshake = "settled";
-    turnKnobs(draft, change, "changed by command");
+    turnKnobs(draft, change, "changed by you");
   },
   next: goNext,
   "user-message"(draft, { text }) {
@@ -93,6 +94,7 @@ const TRANSITIONS: {
   "question-asked": questionAsked,
   "question-answered": questionAnswered,
   "question-dismissed": questionDismissed,
+  "handshake-closed": handshakeClosed,
   "wave-opened"(draft, { wave: id, workUnit, planned }) {
     waveOpened(draft, { id, workUnit }, planned);
   },

@@ -251,17 +251,6 @@ export function hasApprovedWave({ ended, wave }: CollaborationState): boolean {
   return !ended && wave?.approved === true;
 }
 
-/** Whether the plugin's own question of this kind may be asked: the handshake once per request, pair_ramp's after its warm-up. */
-export function isQuestionDue(
-  { handshake, pending, knobs, rampBatches }: CollaborationState,
-  purpose: EventOf<"question-asked">["purpose"],
-  { startup }: Pick<CollaborationDefaults, "startup">,
-): boolean {
-  const isAsked = pending.some((open) => open.kind === "question" && open.purpose === "handshake");
-  if (purpose === "handshake") return handshake === "due" && !isAsked;
-  return purpose === "ramp" && knobs.profile === "pair_ramp" && rampBatches >= startup.rampWarmupBatches;
-}
-
 /** A row for the work unit's `decisions.md` (SPEC 10). */
 export interface DecisionRow {
   /** The same for a row and its later, more complete version: the store keeps one row per key. */

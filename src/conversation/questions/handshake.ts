@@ -1,16 +1,13 @@
 import { DEFAULT_KNOBS, isKnobValue, KNOBS, type Profile } from "../../config/knobs.ts";
 import type { CollaborationDefaults } from "../collaboration/knobs.ts";
-import { type CollaborationState, isQuestionDue } from "../collaboration/state.ts";
+import type { CollaborationState } from "../collaboration/state.ts";
+import type { ConversationCore } from "../core.ts";
+import type { ConversationServices } from "../services.ts";
+import type { Offer, OfferedQuestion } from "./questions.ts";
 
-export interface OfferedQuestion {
-  readonly header: string;
-  readonly question: string;
-  readonly options: readonly { readonly label: string; readonly description: string }[];
-  readonly multiple: boolean;
-}
-
-/** By these headers the plugin knows its own questions, whatever else the model put into them. */
-export const HEADERS = { handshake: "Collaboration", ramp: "Pair ramp" };
+/** By this header the plugin knows its own question about how to work together, whatever else the model put into it. */
+export const HANDSHAKE = "Collaboration";
+const RAMP = "Pair ramp";
 const PREFERRED = " (your default)";
 const STAY = "Keep pairing";
 
@@ -29,34 +26,65 @@ function optionOf(profile: Profile, mark = ""): OfferedQuestion["options"][numbe
   return { label: LABELS[profile] + mark, description: KNOBS.profile.values[profile].meaning };
 }
 
-export function isHandshakeDue(state: CollaborationState, defaults: CollaborationDefaults): boolean {
-  const isSaid = defaults.mode !== DEFAULT_KNOBS.mode || !isQuestionDue(state, "handshake", defaults);
-  return !state.ended && defaults.startup.askAtTaskStart && !isSaid;
+/** Whether GAIA is told to ask: a mode that is configured says it already. */
+export function isHandshakeDue(state: CollaborationState, { mode, startup }: CollaborationDefaults): boolean {
+  return !state.ended && startup.askAtTaskStart && mode === DEFAULT_KNOBS.mode && state.handshake === "due";
 }
 
-/** The plugin's own question of this kind, where it may be asked now; null where not. */
-export function ownQuestion(
-  state: CollaborationState,
-  purpose: keyof typeof HEADERS,
-  defaults: CollaborationDefaults,
-): OfferedQuestion | null {
-  if (!isQuestionDue(state, purpose, defaults)) return null;
-  const common = { header: HEADERS[purpose], multiple: false };
-  if (purpose === "ramp") {
-    const stay = { label: STAY, description: "Go on as now, one batch at a time." };
-    const options = [stay, optionOf("agentic_checkpoint"), optionOf("agentic_full")];
-    const question = "The first batches are done. Keep pairing, or let GAIA go on by itself?";
-    return { ...common, question, options };
-  }
+type Asking = Pick<ConversationCore, "state" | "dispatch">;
+
+/** What the plugin itself asks about the collaboration, where it may be asked now: the handshake once per request, the ramp after its warm-up. */
+export function ownOffers(
+  conversation: Asking,
+  { defaults, host }: Pick<ConversationServices, "defaults" | "host">,
+): Offer[] {
+  const { startup } = defaults;
+  const { state, dispatch } = conversation;
+  const isWarm = state.knobs.profile === "pair_ramp" && state.rampBatches >= startup.rampWarmupBatches;
+  const choose = (value: Profile): void => dispatch({ type: "command", change: { knob: "profile", value } });
+  const ramp: Offer = {
+    ...oneQuestion(RAMP, "The first batches are done. Keep pairing, or let GAIA go on by itself?", [
+      { label: STAY, description: "Go on as now, one batch at a time." },
+      optionOf("agentic_checkpoint"),
+      optionOf("agentic_full"),
+    ]),
+    async settle(answers) {
+      // Whatever they say, they have looked at the batch.
+      if (conversation.state.pause !== null) dispatch({ type: "next" });
+      const profile = parseProfile(answers);
+      if (profile !== null) choose(profile);
+      return "";
+    },
+  };
   // Always these six, the configured one first.
-  const { defaultProfile } = defaults.startup;
-  const others = PROFILES.filter((name) => name !== defaultProfile).map((name) => optionOf(name));
-  const question = "How do you want to work together on this? Slash commands change it at any time.";
-  return { ...common, question, options: [optionOf(defaultProfile, PREFERRED), ...others] };
+  const others = PROFILES.filter((name) => name !== startup.defaultProfile);
+  const handshake: Offer = {
+    ...oneQuestion(
+      HANDSHAKE,
+      "How do you want to work together on this? Slash commands change it at any time.",
+      [optionOf(startup.defaultProfile, PREFERRED), ...others.map((name) => optionOf(name))],
+    ),
+    async settle(answers) {
+      const profile = parseProfile(answers);
+      if (profile !== null) choose(profile);
+      else {
+        dispatch({ type: "handshake-closed", isAnswered: true });
+        const stays = `GAIA stays with ${conversation.state.knobs.profile}. /profile changes it.`;
+        void host.toast("info", `No profile in that answer; ${stays}`);
+      }
+      return "";
+    },
+    dismissed: () => dispatch({ type: "handshake-closed", isAnswered: false }),
+  };
+  return [...(state.handshake === "due" ? [handshake] : []), ...(isWarm ? [ramp] : [])];
+}
+
+function oneQuestion(header: string, question: string, options: OfferedQuestion["options"]) {
+  return { header, questions: [{ header, question, options, multiple: false }] };
 }
 
 /** The profile that the user chose, also in their own spelling. null for a sentence: it must not hand over control. */
-export function parseHandshakeAnswer(answers: readonly (readonly string[])[]): Profile | null {
+export function parseProfile(answers: readonly (readonly string[])[]): Profile | null {
   const given = answers[0] ?? [];
   if (given.length !== 1) return null;
   const text = plain(given[0] ?? "");
@@ -64,13 +92,6 @@ export function parseHandshakeAnswer(answers: readonly (readonly string[])[]): P
   if (offered !== undefined) return offered;
   const name = text.replaceAll(" ", "_");
   return isKnobValue("profile", name) ? name : null;
-}
-
-/** The answer to pair_ramp's question: a profile to switch to, `stay`, or null for words of the user's own. */
-export function parseRampAnswer(answers: readonly (readonly string[])[]): Profile | "stay" | null {
-  const given = answers[0] ?? [];
-  if (given.length === 1 && plain(given[0] ?? "") === plain(STAY)) return "stay";
-  return parseHandshakeAnswer(answers);
 }
 
 function plain(text: string): string {

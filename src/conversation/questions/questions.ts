@@ -2,21 +2,29 @@ import type { CheckSuggestion } from "../../checks/definition-of-done/suggest.ts
 import { describeError, refuse, type Refusal } from "../../lib/error.ts";
 import { textOf } from "../../lib/json.ts";
 import { isShownWhole } from "../../project/adopt-checks.ts";
-import type { Power } from "../../trust/power.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import { createAssumptions } from "./assumptions.ts";
-import { HEADERS, isHandshakeDue, type OfferedQuestion, ownQuestion } from "./handshake.ts";
+import { HANDSHAKE, isHandshakeDue, ownOffers } from "./handshake.ts";
 
 export type AskedQuestion = { readonly header?: unknown; readonly question?: unknown };
+
+export interface OfferedQuestion {
+  readonly header: string;
+  readonly question: string;
+  readonly options: readonly { readonly label: string; readonly description: string }[];
+  readonly multiple: boolean;
+}
 
 /** Something that only the user decides and the plugin then does: only a model can raise a question, but the words are the plugin's. */
 export interface Offer {
   readonly header: string;
   readonly questions: readonly OfferedQuestion[];
-  /** Does what the user chose. @param answers the chosen labels, per question @returns sentences for the model: what was done */
+  /** Does what the user chose. @param answers the chosen labels, per question @returns sentences for the model: what was done; empty for what it sees */
   settle(answers: readonly (readonly string[])[]): Promise<string>;
+  /** The question was closed without an answer. */
+  dismissed?(): void;
 }
 
 /** As many as one question of OpenCode's shows well. */
@@ -26,7 +34,7 @@ const MOST_CHECKS = 4;
 /** Where it is remembered that the user said no to them, in their own data for this project. */
 const KEPT = "checks-offer";
 
-const ASK = `call question with header "${HEADERS.handshake}" (the plugin fills in the rest)`;
+const ASK = `call question with header "${HANDSHAKE}" (the plugin fills in the rest)`;
 const HINT = `If this needs a plan: first ${ASK}.`;
 const REMINDER = `This is new work, and the user has not said yet how to work together on it: ${ASK} before anything changes.`;
 /** Operations of `plan_gaia` with which work begins. */
@@ -40,9 +48,16 @@ export function createQuestions(
   const { verifier, workStore, host, defaults } = services;
   const assumptions = createAssumptions(conversation);
   let offers: readonly Offer[] = [];
-  const asked = new Map<string, { readonly offer: Offer; readonly from: number }>();
-  let powers: readonly Power[] | null = null;
+  /** By call, what of the plugin's is asked in it, and from which question on. */
+  const asked = new Map<string, readonly { readonly offer: Offer; readonly from: number }[]>();
   let areChecksOffered = false;
+  const isAsking = (header: string): boolean =>
+    [...asked.values()].flat().some(({ offer }) => offer.header === header);
+  const take = (callId: string) => {
+    const found = asked.get(callId) ?? [];
+    asked.delete(callId);
+    return found;
+  };
 
   return {
     ...assumptions,
@@ -50,8 +65,8 @@ export function createQuestions(
       offers = [...offers.filter(({ header }) => header !== offer.header), offer];
     },
     /**
-     * Registers the questions of a call that a model is about to put. Those for a handshake and the ramp come first; an offer is
-     * known by its header and comes last, as assumptions do behind GAIA's own questions.
+     * Registers the questions of a call that a model is about to put. What is named by its header comes first in the plugin's
+     * words, assumptions behind GAIA's own questions.
      * @returns what to ask instead, null to leave the model's; a refusal where nothing is left to ask
      */
     open(
@@ -59,22 +74,19 @@ export function createQuestions(
       questions: readonly AskedQuestion[],
       isGaias: boolean,
     ): readonly AskedQuestion[] | null | Refusal {
-      const { state } = conversation;
       const headers = new Set(questions.map(({ header }) => textOf(header)));
-      const purpose = (["handshake", "ramp"] as const).find(
-        (each) => headers.has(HEADERS[each]) && ownQuestion(state, each, defaults) !== null,
+      const own = ownOffers(conversation, services).filter(({ header }) => !isAsking(header));
+      const named = [...own, ...offers, ...assumptions.offer(MAX_QUESTIONS)].filter(({ header }) =>
+        headers.has(header),
       );
-      const own = purpose === undefined ? null : ownQuestion(state, purpose, defaults);
-      const isOrdinary = !headers.has(HEADERS.handshake) && !headers.has(HEADERS.ramp);
-      const assumed = isGaias && isOrdinary ? assumptions.offer(MAX_QUESTIONS - questions.length) : [];
-      const offer =
-        [...offers, ...assumptions.offer(MAX_QUESTIONS)].find(({ header }) => headers.has(header)) ??
-        assumed[0];
       const others = questions.filter(
-        ({ header }) => header !== HEADERS.handshake && header !== own?.header && header !== offer?.header,
+        ({ header }) => header !== HANDSHAKE && named.every((offer) => offer.header !== header),
       );
-      const before = own === null ? others : [own, ...others];
-      const put = [...before, ...(offer?.questions ?? [])];
+      const hasRoom = isGaias && named.length === 0 && others.length > 0;
+      const behind = hasRoom ? assumptions.offer(MAX_QUESTIONS - others.length) : [];
+      const texts = (list: readonly Offer[]): readonly AskedQuestion[] =>
+        list.flatMap((offer) => offer.questions);
+      const put = [...texts(named), ...others, ...texts(behind)];
       if (put.length === 0 && questions.length > 0) {
         const { profile, mode } = conversation.state.knobs;
         return refuse(
@@ -82,25 +94,27 @@ export function createQuestions(
           "Go on; commands of theirs change it.",
         );
       }
-      if (offer !== undefined) asked.set(callId, { offer, from: before.length });
+      const mine = [...named, ...behind].map((offer) => ({
+        offer,
+        from: put.findIndex((each) => each === offer.questions[0]),
+      }));
+      if (mine.length > 0) asked.set(callId, mine);
       conversation.dispatch({
         type: "question-asked",
         requestId: callId,
-        purpose: purpose ?? "other",
         questions: put.map(({ question }) => textOf(question) ?? ""),
       });
-      const isUnchanged = own === null && offer === undefined && put.length === questions.length;
-      return isUnchanged ? null : put;
+      return mine.length === 0 && put.length === questions.length ? null : put;
     },
-    /** Settles what a call's answer was about; null when it was about no offer. */
-    async close(callId: string, answers: readonly (readonly string[])[]): Promise<string | null> {
-      const found = asked.get(callId);
-      asked.delete(callId);
-      if (found === undefined) return null;
-      const { offer, from } = found;
-      offers = offers.filter(({ header }) => header !== offer.header);
-      // What the model asks beside it is for the model.
-      return offer.settle(answers.slice(from, from + offer.questions.length));
+    /** Settles what a call's answer was about. @returns what the model is told of it; mostly empty */
+    async close(callId: string, answers: readonly (readonly string[])[]): Promise<string> {
+      const told: string[] = [];
+      for (const { offer, from } of take(callId)) {
+        offers = offers.filter(({ header }) => header !== offer.header);
+        // What the model asks beside it is for the model.
+        told.push(await offer.settle(answers.slice(from, from + offer.questions.length)));
+      }
+      return told.filter(Boolean).join(" ");
     },
     /**
      * What GAIA is told about the handshake (SPEC 8): in OpenCode, only a model can raise a question.
@@ -108,18 +122,9 @@ export function createQuestions(
      */
     handshakeHint: async (op?: string): Promise<string[]> => {
       if (op !== undefined && !BEGINNING.has(op)) return [];
-      const isDue = isHandshakeDue(conversation.state, defaults) && (await conversation.canAsk()) === true;
+      const isOpen = isHandshakeDue(conversation.state, defaults) && !isAsking(HANDSHAKE);
+      const isDue = isOpen && (await conversation.canAsk()) === true;
       return !isDue ? [] : [op === undefined ? HINT : REMINDER];
-    },
-    /** These are on the screen, by the user's own command: only they can be granted in the conversation. */
-    showPowers(shown: readonly Power[]): void {
-      powers = shown;
-    },
-    /** What is to be asked about, once; null when the user has not asked for it, or has said something else since. */
-    takePowers(): readonly Power[] | null {
-      const taken = powers;
-      powers = null;
-      return taken;
     },
     /** The checks that a project without any seems to have, once, when its first plan is about to be carried out. Never rejects. */
     async takeChecks(): Promise<readonly CheckSuggestion[]> {
@@ -140,8 +145,12 @@ export function createQuestions(
     declineChecks(): void {
       workStore.save(KEPT, () => ({ declined: true }));
     },
-    userSpoke() {
-      powers = null;
+    heard(event) {
+      assumptions.heard();
+      // As if it had not been asked.
+      if (event.type === "aborted" || event.type === "taken-back") asked.clear();
+      if (event.type === "question-dismissed")
+        for (const { offer } of take(event.requestId)) offer.dismissed?.();
     },
   } satisfies Part & Record<string, unknown>;
 }

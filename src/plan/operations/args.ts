@@ -26,7 +26,6 @@ export const PLAN_ARGS = {
     "request_approval",
     "verify",
     "archive_work_unit",
-    "request_trust",
     "request_pr",
     "next_version",
     "find_pattern",

@@ -6,7 +6,6 @@ import { refuse, type Refusal } from "../../lib/error.ts";
 import { adoptChecks } from "../../project/adopt-checks.ts";
 import type { StandingPlan, WorkspaceResult } from "../../record/workspace.ts";
 import type { Runtime } from "../../runtime.ts";
-import { AFTER_GRANT } from "../../trust/render.ts";
 import type { PlanArgs } from "./args.ts";
 
 /** A call of GAIA's, in whose name the user can be asked: all that is done with a plan is done in one. */
@@ -64,22 +63,6 @@ export async function offerChecks(scene: PlanCall): Promise<void> {
   ]);
   if (answer.kind === "granted") conversation.outbox.note(await adoptChecks(runtime, checks));
   else if (answer.denied === true) questions.declineChecks();
-}
-
-/** Asks about exactly what `/gaia-trust` showed the user: a model can neither begin this nor choose what it is about. */
-export async function requestTrust(scene: PlanCall | null): Promise<object> {
-  const offered = scene?.conversation.parts.questions.takePowers() ?? null;
-  if (scene === null || offered === null) {
-    return refuse("Only the user asks for this, with /gaia-trust.", "Tell the user, or go on without it.");
-  }
-  const title = `all ${offered.length} listed above`;
-  const { runtime, conversation } = scene;
-  const workUnit = conversation.state.workUnit ?? "";
-  const approval = await ask(scene, { kind: "trust", workUnit, title });
-  if (approval.kind === "refused") return approval;
-  await runtime.trust.grant(offered);
-  conversation.outbox.note(`Trusted, ${offered.length} in all. ${AFTER_GRANT}`);
-  return { ok: true, trusted: offered.length };
 }
 
 /** Where a budget is used up only the user says yes, in their own dialog, to as much again of it (SPEC 2.7). */

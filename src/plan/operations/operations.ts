@@ -11,7 +11,7 @@ import type { Workspace } from "../../record/workspace.ts";
 import type { PlanTask } from "../task.ts";
 import type { ApprovalCall } from "./approvals.ts";
 import type { PlanArgs as Args } from "./args.ts";
-import { refuseWrongPlan, requestTrust, type Called, type PlanCall } from "./ask.ts";
+import { refuseWrongPlan, type Called, type PlanCall } from "./ask.ts";
 import {
   judgePlan,
   refuseBlocked,
@@ -176,7 +176,6 @@ const OPERATIONS: Readonly<Record<Args["op"], Operation>> = {
     refuse: refuseObjected,
     does: async (called) => (await refuseWrongPlan(called.runtime, called.input.slug)) ?? archive(called),
   },
-  request_trust: { does: async ({ own }) => requestTrust(own) },
   request_pr: {
     async does({ own, runtime: { extrasOf, supervision }, call }) {
       if (own === null) return refuse("Only the user asks for this, with /gaia-pr.", "Tell the user.");

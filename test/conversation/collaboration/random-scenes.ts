@@ -45,9 +45,8 @@ const single: fc.Arbitrary<Scene> = fc.oneof(
   fc
     .tuple(request, fc.constantFrom("once", "always", "reject"), fc.constantFrom("human", "plugin"))
     .map((given) => replies(...given)),
-  fc
-    .tuple(request, fc.constantFrom("handshake", "ramp", "other"))
-    .map(([requestId, purpose]) => question(requestId, purpose, "?")),
+  request.map((requestId) => question(requestId, "?")),
+  fc.boolean().map((isAnswered): Scene => ({ type: "handshake-closed", isAnswered })),
   fc
     .tuple(request, fc.constantFrom<string[][]>([["Full Agentic"]], [["Pair Live"]], [["whatever"]], []))
     .map(([requestId, given]) => answers(requestId, ...given)),

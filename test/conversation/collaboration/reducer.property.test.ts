@@ -64,8 +64,6 @@ function ends({ scene, before, state }: Step, { workUnit, wave }: Pair): boolean
       return scene.reply === "reject" && scene.by === "human";
     case "command":
       return setsMode(scene.change);
-    case "question-answered":
-      return before.knobs.profile !== state.knobs.profile;
     case "session-ended":
       return scene.sessionId === "root";
     default:
@@ -192,7 +190,7 @@ test("dangerous never runs; locked, paused or ended nothing changes", () => {
 });
 
 test("only a human's event lifts a pause, and only a user's word or a spent budget turns a knob", () => {
-  const words = ["command", "question-answered"];
+  const words = ["command", "question-answered", "handshake-closed"];
   const lifting = new Set<string>();
   const turning = new Set<string>();
   fc.assert(

@@ -89,16 +89,6 @@ describe("a human's yes", () => {
       { type: "approval", impact: "Requests of its wave 1 are answered without asking." },
     ]);
   });
-
-  it("to the handshake applies the profile and is recorded", () => {
-    const asked = scene.question("q", "handshake", "How do you want to work?");
-    const played = play([asked, scene.answers("q", ["Agentic + Check-ins"])]);
-    expect(played.state.knobs).toMatchObject({ profile: "agentic_checkpoint", mode: "autopilot" });
-    expect(played.state.handshake).toBe("settled");
-    expect(decisions(played)).toMatchObject([
-      { type: "question", question: "How do you want to work?", answer: "Agentic + Check-ins" },
-    ]);
-  });
 });
 
 describe("the packet of a check-in", () => {

@@ -12,7 +12,7 @@ import {
   initialState,
 } from "../../../src/conversation/collaboration/state.ts";
 import type { ApprovalRequest, PlannedWave } from "../../../src/conversation/collaboration/approval-kinds.ts";
-import type { ConversationEvent, QuestionPurpose } from "../../../src/conversation/collaboration/events.ts";
+import type { ConversationEvent } from "../../../src/conversation/collaboration/events.ts";
 import type { KnobSetting } from "../../../src/config/knobs.ts";
 import { reduceCollaboration } from "../../../src/conversation/collaboration/reducer.ts";
 
@@ -95,11 +95,11 @@ export const replies = (
   reply: "once" | "always" | "reject" = "once",
   by: "human" | "plugin" = "human",
 ): Scene => ({ type: "permission-replied", requestId, reply, by });
-export const question = (
-  requestId = "q",
-  purpose: QuestionPurpose = "other",
-  ...questions: string[]
-): Scene => ({ type: "question-asked", requestId, purpose, questions });
+export const question = (requestId = "q", ...questions: string[]): Scene => ({
+  type: "question-asked",
+  requestId,
+  questions,
+});
 export const answers = (requestId: string, ...given: string[][]): Scene => ({
   type: "question-answered",
   requestId,

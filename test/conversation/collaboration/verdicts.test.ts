@@ -87,7 +87,7 @@ describe("the user's word", () => {
     "ends no objection, in a message or as the answer to a question: %s",
     (text) => {
       expect(isOpenAfter(says(text))).toBe(true);
-      expect(isOpenAfter(question("q", "other", text), answers("q", [text]))).toBe(true);
+      expect(isOpenAfter(question("q", text), answers("q", [text]))).toBe(true);
       expect(isOpenAfter(NEXT)).toBe(true);
     },
   );

@@ -1,38 +1,51 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Profile } from "../../../src/config/knobs.ts";
 import type { Assumption } from "../../../src/conversation/questions/assumptions.ts";
-import {
-  ownQuestion,
-  parseHandshakeAnswer,
-  parseRampAnswer,
-} from "../../../src/conversation/questions/handshake.ts";
+import { ownOffers, parseProfile } from "../../../src/conversation/questions/handshake.ts";
 import { createQuestions } from "../../../src/conversation/questions/questions.ts";
 import type { DelegationResult } from "../../../src/delegation/result.ts";
 import { isRefusal } from "../../../src/lib/error.ts";
-import { DEFAULTS, play, set, type Scene } from "../collaboration/session.ts";
+import {
+  DEFAULTS,
+  edit,
+  finish,
+  NEXT,
+  play,
+  playOn,
+  type Scene,
+  set,
+  start,
+} from "../collaboration/session.ts";
 
 const question = (header: string) => ({ header, question: `${header}?` });
 const SETTLED = set({ knob: "profile", value: "standard" });
 const RAMP: Scene[] = [set({ knob: "profile", value: "pair_ramp" })];
+const ROUND: Scene[] = [start(), edit(), finish()];
+/** After its warm-up, at the check-in. */
+const RAMPED: Scene[] = [...RAMP, ...ROUND, NEXT, ...ROUND];
+const AGENTIC = { profile: "agentic_checkpoint", mode: "autopilot" };
 const SURE: Assumption[] = [
   { text: "JWT", confidence: 0.9, agent: "minerva" },
   { text: "REST", confidence: 0.8, agent: "minerva" },
 ];
 
 /** The questions of a conversation, with what it is told and what is dispatched to it. */
-function openQuestions(before: readonly Scene[] = [SETTLED], { rampAsked = false, canAsk = true } = {}) {
-  const { state } = play(before);
-  const seen = { asked: [] as unknown[], notes: [] as string[], told: [] as string[] };
+function openQuestions(before: readonly Scene[] = [SETTLED], canAsk = true) {
+  const seen = { asked: [] as Scene[], notes: [] as string[], told: [] as string[] };
   const conversation = {
-    state: { ...state, rampBatches: rampAsked ? DEFAULTS.startup.rampWarmupBatches : 0 },
-    dispatch: (event: object) => void seen.asked.push(event),
+    state: play(before).state,
+    dispatch(event: Scene): void {
+      seen.asked.push(event);
+      conversation.state = playOn(conversation.state, [event]).state;
+      questions.heard(event);
+    },
     keep: () => undefined,
     canAsk: async () => canAsk,
     outbox: { note: (text: string) => void seen.notes.push(text) },
     tell: (line: string) => void seen.told.push(line),
   };
-  const questions = createQuestions(conversation as never, { defaults: DEFAULTS } as never);
+  const services = { defaults: DEFAULTS, host: { toast: async () => undefined } };
+  const questions = createQuestions(conversation as never, services as never);
   /** What the user is asked in the end. */
   const ask = (callId: string, headers: readonly string[], isGaias = true): string[] => {
     const given = headers.map(question);
@@ -44,21 +57,47 @@ function openQuestions(before: readonly Scene[] = [SETTLED], { rampAsked = false
 }
 
 describe("questions that a model puts to the user", () => {
-  it.each<[string, Scene[], string[], boolean, string[], string]>([
-    ["the handshake", [], ["Collaboration"], false, ["How"], "handshake"],
-    ["another beside it", [], ["Collaboration", "Library"], false, ["How", "Library?"], "handshake"],
-    ["the handshake behind others", [], ["A", "Collaboration", "B"], false, ["How", "A?", "B?"], "handshake"],
-    ["the handshake twice", [], ["Collaboration", "Collaboration"], false, ["How"], "handshake"],
-    ["others alone", [], ["A", "B"], false, ["A?", "B?"], "other"],
-    ["one that was answered, beside another", [SETTLED], ["Collaboration", "A"], false, ["A?"], "other"],
-    ["the ramp beside another", RAMP, ["A", "Pair ramp"], true, ["The", "A?"], "ramp"],
-    ["a ramp that is not due", RAMP, ["Pair ramp"], false, ["Pair"], "other"],
-  ])("%s", (_name, before, headers, rampAsked, expected, purpose) => {
-    const { ask, asked } = openQuestions(before, { rampAsked });
+  it.each<[string, Scene[], string[], string[]]>([
+    ["the handshake", [], ["Collaboration"], ["How"]],
+    ["another beside it", [], ["Collaboration", "Library"], ["How", "Library?"]],
+    ["the handshake behind others", [], ["A", "Collaboration", "B"], ["How", "A?", "B?"]],
+    ["the handshake twice", [], ["Collaboration", "Collaboration"], ["How"]],
+    ["others alone", [], ["A", "B"], ["A?", "B?"]],
+    ["one that was answered, beside another", [SETTLED], ["Collaboration", "A"], ["A?"]],
+    ["the ramp beside another", RAMPED, ["A", "Pair ramp"], ["The", "A?"]],
+    ["a ramp that is not due", RAMP, ["Pair ramp"], ["Pair"]],
+  ])("%s", (_name, before, headers, expected) => {
+    const { ask, asked } = openQuestions(before);
     const put = ask("call", headers);
     expect(put.map((each) => each.split(" ")[0])).toEqual(expected);
     // The registered texts are those on the screen, in their order: the answers are matched by it.
-    expect(asked).toEqual([expect.objectContaining({ purpose, requestId: "call", questions: put })]);
+    expect(asked).toEqual([{ type: "question-asked", requestId: "call", questions: put }]);
+  });
+
+  it.each<[string, Scene[], string, string[] | null, object]>([
+    ["a profile", [], "Collaboration", ["Agentic + Check-ins"], AGENTIC],
+    ["a profile beside another answer", [], "Collaboration", ["pair live"], { profile: "pair_live" }],
+    ["a sentence", [], "Collaboration", ["Full Agentic, or not?"], { profile: "standard" }],
+    ["nothing", [], "Collaboration", null, { profile: "standard" }],
+    ["letting go", RAMPED, "Pair ramp", ["Agentic + Check-ins"], AGENTIC],
+    ["staying", RAMPED, "Pair ramp", ["Keep pairing"], { profile: "pair_ramp" }],
+  ])("are the plugin's, and settled by %s", async (_name, before, header, answer, knobs) => {
+    const { ask, questions, conversation } = openQuestions(before);
+    ask("call", ["Library", header]);
+    if (answer === null) conversation.dispatch({ type: "question-dismissed", requestId: "call" });
+    else expect(await questions.close("call", [answer, ["jose"]])).toBe("");
+    expect(conversation.state).toMatchObject({ knobs, handshake: "settled", pause: null });
+    // Twice it is not answered.
+    await questions.close("call", [["Full Agentic"], ["jose"]]);
+    expect(conversation.state.knobs).toMatchObject(knobs);
+  });
+
+  it("are due again where a stop closed them", () => {
+    const { ask, conversation } = openQuestions([]);
+    expect(ask("one", ["Collaboration"])[0]).toContain("How do you want");
+    conversation.dispatch({ type: "aborted" });
+    conversation.dispatch({ type: "question-dismissed", requestId: "one" });
+    expect(ask("two", ["Collaboration"])[0]).toContain("How do you want");
   });
 
   it("are refused where the user has said so already, and nothing else is asked", () => {
@@ -103,27 +142,28 @@ describe("assumptions", () => {
   });
 });
 
-const RAMPED = { ...play(RAMP).state, rampBatches: DEFAULTS.startup.rampWarmupBatches };
-const labels = (defaultProfile: Profile, of: "handshake" | "ramp" = "handshake") =>
-  ownQuestion(of === "ramp" ? RAMPED : play([]).state, of, {
-    ...DEFAULTS,
-    startup: { ...DEFAULTS.startup, defaultProfile },
-  })?.options.map(({ label }) => label) ?? [];
+const labelsOf = (before: readonly Scene[]): string[] =>
+  ownOffers({ state: play(before).state, dispatch: () => undefined }, {
+    defaults: DEFAULTS,
+  } as never).flatMap(({ questions: [own] }) => own?.options.map(({ label }) => label) ?? []);
 
 describe("the answer to a question of GAIA's own", () => {
   it.each([[[]], [[[]]], [[["Pair Live", "Full Agentic"]]]])("%j is none", (answers) => {
-    expect(parseHandshakeAnswer(answers)).toBeNull();
+    expect(parseProfile(answers)).toBeNull();
   });
 
   it("never throws, and every offered label is understood", () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.string())), (answers) => {
-        parseHandshakeAnswer(answers);
-        parseRampAnswer(answers);
+        parseProfile(answers);
       }),
     );
-    for (const label of labels("pair_live")) expect(parseHandshakeAnswer([[label]])).not.toBeNull();
-    expect(labels("standard", "ramp")).toHaveLength(3);
-    for (const label of labels("standard", "ramp")) expect(parseRampAnswer([[label]])).not.toBeNull();
+    expect(labelsOf([])).toHaveLength(6);
+    for (const label of labelsOf([])) expect(parseProfile([[label]])).not.toBeNull();
+    expect(labelsOf(RAMPED).map((label) => parseProfile([[label]]))).toEqual([
+      null,
+      "agentic_checkpoint",
+      "agentic_full",
+    ]);
   });
 });

@@ -49,7 +49,7 @@ it("says what was asked, done, decided and left, in one section for each session
   finish("hephaestus");
   finish("hephaestus");
   finish("aether", "failed");
-  const asked = { requestId: "q1", purpose: "other" as const, questions: ["Which store?"] };
+  const asked = { requestId: "q1", questions: ["Which store?"] };
   conversation.dispatch({ type: "question-asked", ...asked });
   conversation.dispatch({ type: "question-answered", requestId: "q1", answers: [["memory"]] });
   conversation.leave("git push");

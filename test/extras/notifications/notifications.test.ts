@@ -47,7 +47,7 @@ describe("by a webhook", () => {
     const { clock } = services;
     const questions = [`Use\u001b ${SECRET}${" again".repeat(22)} ${SECRET}?`];
     const ask = (requestId: string): void =>
-      conversation.dispatch({ type: "question-asked", requestId, purpose: "other", questions });
+      conversation.dispatch({ type: "question-asked", requestId, questions });
     ask("q0");
     await clock.advance(400);
     conversation.dispatch({ type: "question-answered", requestId: "q0", answers: [["no"]] });
