@@ -18,7 +18,7 @@ export function composeConversations(
   { own, workStore, treeOf }: TreeParts,
   { examine, containment, openWorkplace }: Judgement,
 ) {
-  const { host, clock, config, agents, sessions, redact, isSensitive } = ground;
+  const { host, clock, config, agents, sessions, redact, seal, isSensitive } = ground;
   const { project } = host;
   const services: ConversationServices = {
     ...parts,
@@ -32,6 +32,7 @@ export function composeConversations(
     workStore,
     isSensitive,
     redact,
+    seal,
     defaults: config,
     capture: config.capture,
     learn: config.learn,

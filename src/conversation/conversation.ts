@@ -43,8 +43,9 @@ export function createConversation(
   const parts = createParts(core, own);
   // The turns are the last: what a turn has done is known to all before its end is told, and something else may begin.
   const { turns, ...others } = parts;
-  list.push(...Object.entries({ ...others, ...createExtras(core, own, parts), turns }));
-  restoreParts(kept, start.rootSession, list, services.host.logger);
+  const told = core.untold;
+  list.push(...Object.entries({ told, ...others, ...createExtras(core, own, parts), turns }));
+  restoreParts(kept, start.rootSession, list, services.host.logger, services.seal);
   // The core's own properties are getters, so it is extended and not copied.
   return Object.assign(core, {
     parts,

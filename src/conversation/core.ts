@@ -13,13 +13,14 @@ import { ROOT_MARK } from "../delegation/gaia-sessions.ts";
 import { limitedUntil, type Task } from "../delegation/task.ts";
 import type { Speaker } from "../host/port.ts";
 import { describeError } from "../lib/error.ts";
+import { newestWithin } from "../lib/schema.ts";
 import { excerpt } from "../lib/text.ts";
 import { clockTime } from "../lib/figures.ts";
 import { PANEL_KEY, PARTS_KEY, REQUEST_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
 import { createMirror } from "./display/mirror.ts";
 import { createOutbox } from "./display/outbox.ts";
 import { NO_FACTS, snapshotPanel, type PanelFacts } from "./display/panel-snapshot.ts";
-import { keepParts, type EachPart, type NamedParts, type Utterance } from "./part.ts";
+import { keepParts, type EachPart, type NamedParts, type Part, type Utterance } from "./part.ts";
 import { createDecisionLog } from "./record/decision-log.ts";
 import type { ConversationServices } from "./services.ts";
 
@@ -32,6 +33,8 @@ const REASON_DELAY_MS = 400;
 /** More of what is left for the user nobody reads one by one. */
 const MAX_LEFT = 20;
 const MAX_LEFT_LINE = 160;
+/** Of what the model is to be told next, what outlives a restart, in characters of JSON. */
+const MAX_UNTOLD = 7_000;
 
 /** What every feature of a conversation works with: its state, and everything that follows from it outside. */
 export type ConversationCore = ReturnType<typeof createCore>;
@@ -84,7 +87,7 @@ export function createCore(start: CollaborationState, services: ConversationServ
           ...ROOT_MARK,
           [SNAPSHOT_KEY]: snapshotState(state),
           [PANEL_KEY]: panel(clock.now()),
-          [PARTS_KEY]: keepParts(rootId, list, host.logger),
+          [PARTS_KEY]: keepParts(rootId, list, host.logger, services.seal),
           [REQUEST_KEY]: undefined,
         };
   const panel = (now: number): object => {
@@ -202,6 +205,7 @@ export function createCore(start: CollaborationState, services: ConversationServ
     takeLines(): string[] {
       const taken = lines;
       lines = [];
+      mirror.touch();
       each((part) => part.linesTaken?.());
       return settingsOf(state) === told || told === "" ? taken : [...taken, core.tag()];
     },
@@ -222,7 +226,13 @@ export function createCore(start: CollaborationState, services: ConversationServ
     /** Tells the model something with what it gets next. */
     tell(line: string): void {
       lines.push(line);
+      mirror.touch();
     },
+    /** What was to be told next is told after a restart. */
+    untold: {
+      snapshot: () => (lines.length === 0 ? undefined : newestWithin(lines.map(services.redact), MAX_UNTOLD)),
+      restore: (saved: string[]) => void lines.push(...saved),
+    } satisfies Part,
     /** An entry for a unit's log, by default that of the unit which this conversation is about; `unless`: see `appendLogEntry`. */
     async log(title: string, markdown: string, unit: string | null = state.workUnit, unless?: string) {
       await decisions.log(unit, title, markdown, unless);

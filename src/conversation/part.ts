@@ -1,5 +1,6 @@
 import { describeError, type Logger } from "../lib/error.ts";
-import { isRecord, recordOf } from "../lib/json.ts";
+import { parseJson, recordOf } from "../lib/json.ts";
+import type { Seal } from "../lib/seal.ts";
 import type { Task } from "../delegation/task.ts";
 import type { IncomingCall } from "../host/hook-events.ts";
 import type { HostEvent } from "../host/port.ts";
@@ -27,7 +28,7 @@ export interface Part {
   shown?(): Partial<PanelFacts>;
   /** What must be there after a restart: plain JSON of at most 8,000 characters. `keep` says that it is another one. */
   snapshot?(): unknown;
-  /** Called once, first, with what {@link snapshot} gave, or with anything: metadata are no human's word. A throw begins anew. */
+  /** Called once, first, with what {@link snapshot} of this part gave. */
   restore?(saved: unknown): void;
   /** GAIA was given the end of this task, by the answer of a tool or by a message; possibly more than once. */
   taskGiven?(taskId: string): void;
@@ -50,8 +51,14 @@ const MAX_KEPT = 8_000;
 
 export type NamedParts = readonly (readonly [name: string, part: Part])[];
 
-/** What the parts keep over a restart. `rootSession`: a fork comes with the metadata of its original, whose tasks are not its own. */
-export function keepParts(rootSession: string, list: NamedParts, logger: Logger) {
+/** Rises with each change of what any part keeps: what another version has kept is of no use. */
+const SHAPE = 1;
+
+/**
+ * What the parts keep over a restart, sealed: every client of OpenCode can write metadata, and what is restored has to be what this
+ * user's plugin has kept. `rootSession`: a fork comes with the metadata of its original, whose tasks are not its own.
+ */
+export function keepParts(rootSession: string, list: NamedParts, logger: Logger, seal: Seal) {
   const kept = list.flatMap(([name, part]): [string, unknown][] => {
     try {
       const value = part.snapshot?.();
@@ -63,17 +70,26 @@ export function keepParts(rootSession: string, list: NamedParts, logger: Logger)
     }
     return [];
   });
-  return { version: 1, rootSession, parts: Object.fromEntries(kept) };
+  const text = JSON.stringify({ shape: SHAPE, rootSession, parts: Object.fromEntries(kept) });
+  return { text, seal: seal(text) };
 }
 
 /** Gives each part what it kept; one that throws begins anew. @param saved the value under `PARTS_KEY` */
-export function restoreParts(saved: unknown, rootSession: string, list: NamedParts, logger: Logger): void {
-  const { rootSession: owner, parts } = recordOf(saved);
-  if (owner !== rootSession || !isRecord(parts)) return;
+export function restoreParts(
+  saved: unknown,
+  rootSession: string,
+  list: NamedParts,
+  logger: Logger,
+  seal: Seal,
+): void {
+  const { text, seal: sealed } = recordOf(saved);
+  if (typeof text !== "string" || sealed !== seal(text)) return;
+  const { shape, rootSession: owner, parts } = recordOf(parseJson(text));
+  if (shape !== SHAPE || owner !== rootSession) return;
+  const kept = new Map(Object.entries(recordOf(parts)));
   for (const [name, part] of list) {
-    if (!Object.hasOwn(parts, name)) continue;
     try {
-      part.restore?.(parts[name]);
+      if (kept.has(name)) part.restore?.(kept.get(name));
     } catch (error) {
       logger.log("warn", name, `What was kept could not be used: ${describeError(error)}`, { rootSession });
     }

@@ -13,6 +13,7 @@ import type { SpendingLedger } from "../spending/ledger.ts";
 import type { Host } from "../host/port.ts";
 import type { Clock } from "../lib/async.ts";
 import type { Redactor } from "../lib/redaction.ts";
+import type { Seal } from "../lib/seal.ts";
 import type { SkillServers } from "../extras/skill-servers/servers.ts";
 import type { Workspace } from "../record/workspace.ts";
 import type { CollaborationDefaults } from "./collaboration/knobs.ts";
@@ -31,6 +32,7 @@ export interface ConversationServices extends WorkTree {
   readonly workspace: Workspace;
   treeOf(unit: string | null): WorkTree;
   readonly redact: Redactor;
+  readonly seal: Seal;
   readonly defaults: CollaborationDefaults;
   readonly memory: Memory;
   readonly knowledge: Knowledge;

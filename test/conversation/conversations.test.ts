@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createConversations, type Conversations } from "../../src/conversation/conversations.ts";
-import { keepParts, type Part } from "../../src/conversation/part.ts";
+import { keepParts, type Part, restoreParts } from "../../src/conversation/part.ts";
+import { createSeal } from "../../src/lib/seal.ts";
 import { SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { createGaiaSessions, ROOT_MARK } from "../../src/delegation/gaia-sessions.ts";
 import { silentLogger } from "../../src/lib/error.ts";
@@ -129,16 +130,24 @@ it("after a restart a conversation is held to what it was held to, although it e
   expect(parts.questions.pending()).toMatchObject([{ text: "JWT", confidence: 0.8, agent: "minerva" }]);
 });
 
-const failing: Part = {
-  snapshot() {
-    throw new Error("broken");
-  },
-  restore() {
-    throw new Error("broken");
-  },
-};
-
-it("what is kept of the parts of a conversation is what each gives, without those that have nothing, fail or give too much", () => {
+describe("what the parts of a conversation keep", () => {
+  const failing: Part = {
+    snapshot() {
+      throw new Error("broken");
+    },
+    restore() {
+      throw new Error("broken");
+    },
+  };
+  const seal = createSeal();
+  /** What each of these parts is given back of what was kept for the conversation `root`. */
+  const restored = (kept: unknown, rootSession = "root"): unknown[] => {
+    const given: unknown[] = [];
+    const hears = { restore: (saved: unknown) => void given.push(saved) };
+    const list = ["a", "failing", "greedy", "b"].map((name) => [name, hears] as const);
+    restoreParts(kept, rootSession, [["failing", failing], ...list], silentLogger, seal);
+    return given;
+  };
   const kept = keepParts(
     "root",
     [
@@ -150,6 +159,24 @@ it("what is kept of the parts of a conversation is what each gives, without thos
       ["b", { snapshot: () => [2] }],
     ],
     silentLogger,
+    seal,
   );
-  expect(kept).toEqual({ version: 1, rootSession: "root", parts: { a: { n: 1 }, b: [2] } });
+
+  it("is what each gives, without those that have nothing, fail or give too much", () => {
+    expect(restored(JSON.parse(JSON.stringify(kept)))).toEqual([{ n: 1 }, [2]]);
+  });
+
+  it("is of no use to a fork, nor where anyone but this user's plugin has written it", () => {
+    const forged = { ...kept, text: kept.text.replace('"n":1', '"n":2') };
+    const others = [
+      null,
+      7,
+      {},
+      { text: kept.text },
+      forged,
+      { ...kept, seal: createSeal(() => "x")(kept.text) },
+    ];
+    for (const each of others) expect(restored(each)).toEqual([]);
+    expect(restored(kept, "fork")).toEqual([]);
+  });
 });

@@ -97,6 +97,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     isSensitive: () => false,
     verifier: evidence.verifier,
     redact,
+    seal: (text) => `sealed ${text.length}`,
     defaults: DEFAULTS,
     capture,
     learn: "ask",

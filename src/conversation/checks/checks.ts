@@ -7,9 +7,8 @@ import { failingChecks } from "../../checks/definition-of-done/report.ts";
 import type { ChangedCheck } from "../../checks/evidence/own-files.ts";
 import type { Verification, VerifyOptions } from "../../checks/verifier.ts";
 import { describeError } from "../../lib/error.ts";
-import { readSaved } from "../../lib/schema.ts";
 import type { ConversationCore } from "../core.ts";
-import { panelCheck, type PanelCheck, panelCheckSchema } from "../display/panel-snapshot.ts";
+import { panelCheck, type PanelCheck } from "../display/panel-snapshot.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import { createBaselineRuns } from "./baseline.ts";
@@ -123,9 +122,7 @@ export function createChecks(
     },
     shown: () => ({ check }),
     snapshot: () => check,
-    restore(saved) {
-      [check = null] = readSaved(panelCheckSchema(), [saved], 1);
-    },
+    restore: (saved: PanelCheck) => void (check = saved),
     dispose() {
       baselines.stop();
       running?.abort();

@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import type { Tally } from "../../checks/evidence/claims.ts";
 import { budgetUse } from "../collaboration/reducer.ts";
 import type { CollaborationDefaults } from "../collaboration/knobs.ts";
@@ -11,7 +10,6 @@ import {
   missingArtifacts,
   type DefinitionOfDoneReport,
 } from "../../checks/definition-of-done/report.ts";
-import { lazy } from "../../lib/async.ts";
 import { excerpt } from "../../lib/text.ts";
 import { PANEL_VERSION } from "./metadata-keys.ts";
 
@@ -25,8 +23,10 @@ const MAX_STATUS = 12_000;
 /** A model that says nothing for so long is told as silent, in milliseconds. */
 const SILENT_MS = 60_000;
 
-export const panelCheckSchema = lazy(() => z.object({ passed: z.boolean(), text: z.string() }));
-export type PanelCheck = Readonly<z.infer<ReturnType<typeof panelCheckSchema>>>;
+export interface PanelCheck {
+  readonly passed: boolean;
+  readonly text: string;
+}
 
 export interface PanelUnit {
   readonly slug: string;

@@ -1,11 +1,8 @@
-import * as z from "zod/mini";
 import type { Look } from "../../checks/evidence/plan-evidence.ts";
 import type { Role } from "../../config/roles.ts";
 import { excerpt } from "../../lib/text.ts";
 import { plainName } from "../../lib/nearest-name.ts";
 import { textOf } from "../../lib/json.ts";
-import { orElse, readSaved, savedFlag, savedText } from "../../lib/schema.ts";
-import { lazy } from "../../lib/async.ts";
 
 /** The kinds of work; each decides what is required (SPEC 12). */
 export const LANES = [
@@ -21,46 +18,30 @@ export const LANES = [
 ] as const;
 export type LaneName = (typeof LANES)[number];
 
-const MAX_TEXT = 300;
 /** Commands that one piece of work is proven by. */
 const MAX_PROOFS = 8;
 
-/** A damaged entry counts as not proven. */
-const laneSchema = lazy(() => {
-  const text = savedText(MAX_TEXT);
-  const command = z.string().check(z.minLength(1), z.maxLength(MAX_TEXT));
-  const standing = z.union([
-    z.object({ kind: z.enum(["proven", "passes"]), by: z.string().check(z.minLength(1)) }),
-    z.object({ kind: z.enum(["claimed", "failed"]), why: text }),
-  ]);
-  return z.object({
-    name: z.enum(LANES),
-    /** The commands that prove the work, named by delegations that have ended. */
-    proofs: orElse(
-      z
-        .array(
-          z.object({
-            command,
-            /** The host saw it failing before the work. */
-            isRed: savedFlag(),
-          }),
-        )
-        .check(z.maxLength(MAX_PROOFS)),
-      [],
-    ),
-    /** Whether files other than documents were changed. */
-    changesCode: savedFlag(true),
-    /** null until a delegation that changed something has ended. */
-    standing: orElse(z.nullable(standing), { kind: "claimed", why: "" }),
-  });
-});
-
 /** The work of a conversation; plain JSON, kept over a restart. */
-export type WorkLane = Readonly<z.infer<ReturnType<typeof laneSchema>>>;
-export type Proof = WorkLane["proofs"][number];
+export interface WorkLane {
+  readonly name: LaneName;
+  /** The commands that prove the work, named by delegations that have ended. */
+  readonly proofs: readonly Proof[];
+  /** Whether files other than documents were changed. */
+  readonly changesCode: boolean;
+  /** null until a delegation that changed something has ended. */
+  readonly standing: LaneStanding | null;
+}
+
+export interface Proof {
+  readonly command: string;
+  /** The host saw it failing before the work. */
+  readonly isRed: boolean;
+}
 
 /** The standing of changed work on the current files (SPEC 11): proven, passes, failed, or claimed, and why. */
-export type LaneStanding = NonNullable<WorkLane["standing"]>;
+export type LaneStanding =
+  | { readonly kind: "proven" | "passes"; readonly by: string }
+  | { readonly kind: "claimed" | "failed"; readonly why: string };
 
 /** The kind of work of this name, in any case and with any separators; undefined for none. */
 export function readLane(value: unknown): LaneName | undefined {
@@ -69,7 +50,7 @@ export function readLane(value: unknown): LaneName | undefined {
 }
 
 export function newLane(name: LaneName): WorkLane {
-  return laneSchema().parse({ name, changesCode: false, standing: null });
+  return { name, proofs: [], changesCode: false, standing: null };
 }
 
 export function renderStanding(standing: LaneStanding): string {
@@ -77,11 +58,6 @@ export function renderStanding(standing: LaneStanding): string {
     return standing.kind === "failed" ? `failed: ${standing.why}` : `claimed, not proven: ${standing.why}`;
   if (standing.kind === "proven") return `proven by ${standing.by}`;
   return `passes ${standing.by}, which was not seen failing before the work`;
-}
-
-/** @returns null for what is no lane */
-export function readSavedLane(saved: unknown): WorkLane | null {
-  return readSaved(laneSchema(), [saved], 1)[0] ?? null;
 }
 
 /** Whether a change in this lane needs a proof here; the plan of a unit brings its own evidence. */

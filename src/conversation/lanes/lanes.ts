@@ -17,7 +17,6 @@ import {
   type Proof,
   proveLane,
   quoted,
-  readSavedLane,
   renderStanding,
   withProof,
   type WorkLane,
@@ -203,9 +202,7 @@ export function createLanes(conversation: ConversationCore, services: Conversati
     },
     shown: () => ({ lane: describe() }),
     snapshot: () => lane ?? undefined,
-    restore(saved) {
-      lane = readSavedLane(saved);
-    },
+    restore: (saved: WorkLane) => void (lane = saved),
     dispose() {
       stop.abort();
     },

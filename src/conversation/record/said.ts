@@ -1,11 +1,8 @@
-import * as z from "zod/mini";
 import { NOTE_TITLES, renderNote } from "../../briefing/noted.ts";
 import { givesVerdict } from "../../config/roles.ts";
 import type { Task } from "../../delegation/task.ts";
 import { excerpt } from "../../lib/text.ts";
 import { recordOf } from "../../lib/json.ts";
-import { orElse } from "../../lib/schema.ts";
-import { lazy } from "../../lib/async.ts";
 import { redactDeep } from "../../lib/redaction.ts";
 import { findingsIn, isGrave } from "../../plan/review/findings.ts";
 import { rowOf } from "../../record/documents.ts";
@@ -16,22 +13,20 @@ const MAX_FOUND = 20;
 const MAX_TITLE = 240;
 
 /** What waits to be written into the record; plain JSON, for it survives a restart. */
-export const waitingSchema = lazy(() => {
-  const any = orElse(z.string(), "");
-  const text = z.string().check(z.minLength(1));
-  const unit = orElse(z.nullable(text), null);
-  return z.discriminatedUnion("kind", [
-    /** What a delegation did, in a line. */
-    z.object({ kind: z.literal("work"), id: text, unit, line: z.string() }),
-    /** What was found out belongs to the unit that is made for it; what a maker says, to no other work. */
-    z.object({ kind: z.enum(["recon", "maker"]), title: text, markdown: text, unit }),
-    /** What a reviewer noted without a rejection. */
-    z.object({ kind: z.literal("debt"), unit: text, by: any, place: any, text }),
-    /** What is wrong beside the work. */
-    z.object({ kind: z.literal("finding"), id: any, type: any, scope: any, where: any, what: text, by: any }),
-  ]);
-});
-export type Waiting = z.infer<ReturnType<typeof waitingSchema>>;
+export type Waiting =
+  /** What a delegation did, in a line. */
+  | { readonly kind: "work"; readonly id: string; readonly unit: string | null; readonly line: string }
+  /** What was found out belongs to the unit that is made for it; what a maker says, to no other work. */
+  | {
+      readonly kind: "recon" | "maker";
+      readonly title: string;
+      readonly markdown: string;
+      readonly unit: string | null;
+    }
+  /** What a reviewer noted without a rejection. */
+  | Readonly<Record<"unit" | "by" | "place" | "text", string> & { kind: "debt" }>
+  /** What is wrong beside the work. */
+  | Readonly<Record<"id" | "type" | "scope" | "where" | "what" | "by", string> & { kind: "finding" }>;
 
 type Said = Pick<Task, "agent" | "title" | "outcome" | "workUnit">;
 

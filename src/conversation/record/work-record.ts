@@ -5,7 +5,7 @@ import { linesWithin } from "../../lib/text.ts";
 import { failureForPerson } from "../../lib/for-person.ts";
 import { createLines } from "../../lib/async.ts";
 import { debtOf } from "../../record/documents.ts";
-import { newestWithin, readSaved } from "../../lib/schema.ts";
+import { newestWithin } from "../../lib/schema.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { Planning } from "../planning/stage.ts";
@@ -13,7 +13,7 @@ import { triedIn } from "../runs/runs.ts";
 import type { ConversationServices } from "../services.ts";
 import { describeWork, type FinishedWork } from "./describe-work.ts";
 import { writeHarvest } from "../../record/harvest.ts";
-import { debtIn, foundBy, notesOf, type Waiting, waitingSchema } from "./said.ts";
+import { debtIn, foundBy, notesOf, type Waiting } from "./said.ts";
 
 /** What may wait for a work unit, or for a lock of the user's to end; of each kind the oldest go first. */
 const MAX_WAITING: Readonly<Record<Waiting["kind"], number>> = {
@@ -219,8 +219,8 @@ export function createWorkRecord(
       const fit = newestWithin([...notes, ...others], MAX_KEPT);
       return kept.length === 0 ? undefined : kept.filter((each) => fit.includes(each));
     },
-    restore(saved) {
-      waiting = readSaved(waitingSchema(), saved, 100);
+    restore(saved: readonly Waiting[]) {
+      waiting = saved;
       schedule();
     },
   } satisfies Part & Record<string, unknown>;

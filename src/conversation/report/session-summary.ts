@@ -1,8 +1,5 @@
-import * as z from "zod/mini";
 import { createError, logFailure } from "../../lib/error.ts";
 import { excerpt } from "../../lib/text.ts";
-import { lazy } from "../../lib/async.ts";
-import { orElse, readSaved, savedCount } from "../../lib/schema.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
@@ -18,18 +15,14 @@ const MAX_LINE = 160;
 const MAX_LEFT = 5;
 
 /** What a session has seen so far, and must outlive a crash. */
-const seenSchema = lazy(() => {
-  const texts = (most: number) => orElse(z.array(z.string()).check(z.maxLength(most)), []);
-  return z.object({
-    /** The user's messages; of many the first and the newest. */
-    asked: texts(MAX_ASKED),
-    /** Delegations that came to an end, by who worked and how it ended. */
-    done: orElse(z.record(z.string(), savedCount()), {}),
-    /** `question → answer`. */
-    decided: texts(MAX_DECIDED),
-  });
-});
-type Seen = Readonly<z.infer<ReturnType<typeof seenSchema>>>;
+interface Seen {
+  /** The user's messages; of many the first and the newest. */
+  readonly asked: readonly string[];
+  /** Delegations that came to an end, by who worked and how it ended. */
+  readonly done: Readonly<Record<string, number>>;
+  /** `question → answer`. */
+  readonly decided: readonly string[];
+}
 
 const NOTHING: Seen = { asked: [], done: {}, decided: [] };
 
@@ -129,8 +122,8 @@ export function createSessionSummary(
       schedule();
     },
     snapshot: () => (seen.asked.length === 0 ? undefined : seen),
-    restore(saved) {
-      [seen = NOTHING] = readSaved(seenSchema(), [saved], 1);
+    restore(saved: Seen) {
+      seen = saved;
       schedule();
     },
   };

@@ -3,7 +3,6 @@ import { givesVerdict } from "../../config/roles.ts";
 import { whyNotReviewed } from "../../delegation/read-result.ts";
 import { head } from "../../lib/text.ts";
 import { toUser } from "../../lib/for-person.ts";
-import { listOf, numberOf, recordOf } from "../../lib/json.ts";
 import {
   findingsIn,
   renderFixes,
@@ -169,11 +168,10 @@ export function createReviews(
       if (changed.size === 0) return undefined;
       return { changed: [...changed].slice(-MAX_UNITS), sentBack: [...sentBack].slice(-MAX_UNITS), since };
     },
-    restore(saved) {
-      const kept = recordOf(saved);
-      changed = new Set(listOf(kept["changed"]).map(String));
-      sentBack = new Set(listOf(kept["sentBack"]).map(String));
-      since = numberOf(kept["since"]) ?? 0;
+    restore(saved: { changed: string[]; sentBack: string[]; since: number }) {
+      changed = new Set(saved.changed);
+      sentBack = new Set(saved.sentBack);
+      ({ since } = saved);
     },
   } satisfies Part & Record<string, unknown>;
 }

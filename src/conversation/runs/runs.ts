@@ -1,39 +1,36 @@
 import { createHash } from "node:crypto";
-import * as z from "zod/mini";
 import { agentName } from "../../agents/registry.ts";
 import { callOf, partOfCall } from "../../delegation/task.ts";
-import { type Clock, deferred, lazy } from "../../lib/async.ts";
+import { type Clock, deferred } from "../../lib/async.ts";
 import { excerpt } from "../../lib/text.ts";
-import { recordOf, textOf } from "../../lib/json.ts";
-import { newestWithin, readSaved, savedCount, savedText } from "../../lib/schema.ts";
+import { newestWithin } from "../../lib/schema.ts";
 import { refuse, type Refusal } from "../../lib/error.ts";
 import type { PlanTask } from "../../plan/task.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 
 /** What is known of a plan's task that the plugin has given to a specialist; plain JSON, for it survives a restart. */
-const entrySchema = lazy(() => {
-  const name = z.string().check(z.minLength(1), z.maxLength(MAX_TEXT));
-  return z.object({
-    unit: name,
-    task: z.number(),
-    /** Of the task as it read then: a task that reads otherwise is another one. */
-    digest: name,
-    agent: name,
-    session: name,
-    /** How often it was sent back to be fixed since the user last spoke. */
-    fixes: savedCount(),
-    /** What was done, in the specialist's words; empty while it is worked on. */
-    note: savedText(MAX_NOTE),
-    /** Of a candidate: it has handed over, and is not begun again; `chosen` from before it lands. */
-    ended: z.optional(z.enum(["done", "failed", "chosen"])),
-    /** The historian has been told of it. */
-    recorded: z.optional(z.literal(true)),
-  });
-});
-type RunEntry = Readonly<z.infer<ReturnType<typeof entrySchema>>>;
+interface RunEntry {
+  readonly unit: string;
+  readonly task: number;
+  /** Of the task as it read then: a task that reads otherwise is another one. */
+  readonly digest: string;
+  readonly agent: string;
+  readonly session: string;
+  /** How often it was sent back to be fixed since the user last spoke. */
+  readonly fixes: number;
+  /** What was done, in the specialist's words; empty while it is worked on. */
+  readonly note: string;
+  /** Of a candidate: it has handed over, and is not begun again; `chosen` from before it lands. */
+  readonly ended?: "done" | "failed" | "chosen";
+  /** The historian has been told of it. */
+  readonly recorded?: true;
+}
 
-const standstillSchema = lazy(() => z.object({ unit: z.string(), why: savedText(MAX_WHY) }));
+interface Standstill {
+  readonly unit: string;
+  readonly why: string;
+}
 
 export interface RunUnderWay {
   readonly id: string;
@@ -67,7 +64,6 @@ export function isRunId(id: string): boolean {
 /** Tasks that are remembered, the newest; over a restart as many of them as fit into what a part may keep, in characters. */
 const MAX_ENTRIES = 400;
 const MAX_KEPT = 7_000;
-const MAX_TEXT = 120;
 /** Operations of the record by which a conversation turns to another unit or wave. */
 const TURNS = new Set(
   "create_work_unit set_active open_wave complete_wave archive_work_unit run commit".split(" "),
@@ -86,7 +82,7 @@ export function createRuns(
   const background = new Map<string, BackgroundRun>();
   /** The run that GAIA has not heard the end of; without an id it was interrupted. */
   let open: (Pick<RunUnderWay, "unit"> & { readonly id: string | null }) | null = null;
-  let standstill: z.infer<ReturnType<typeof standstillSchema>> | null = null;
+  let standstill: Standstill | null = null;
   const calls = new Map<string, { unit: string; task: number; digest: string }>();
   let entries: readonly RunEntry[] = [];
   let count = 0;
@@ -241,20 +237,10 @@ export function createRuns(
       if (how !== "go-on" && how !== "answer") return;
       if (entries.some(({ fixes }) => fixes > 0)) change(entries.map((each) => ({ ...each, fixes: 0 })));
     },
-    snapshot: () =>
-      entries.length === 0 && open === null && standstill === null
-        ? undefined
-        : {
-            open: open?.unit ?? null,
-            ...(standstill === null ? {} : { standstill }),
-            entries: newestWithin(entries, MAX_KEPT),
-          },
-    restore(saved) {
-      const { open: left, entries: kept, standstill: stands } = recordOf(saved);
-      [standstill = null] = readSaved(standstillSchema(), [stands], 1);
-      const unit = textOf(left);
-      open = unit === undefined ? null : { id: null, unit: excerpt(unit, MAX_TEXT) };
-      entries = readSaved(entrySchema(), kept, MAX_ENTRIES);
+    snapshot: () => ({ open: open?.unit ?? null, standstill, entries: newestWithin(entries, MAX_KEPT) }),
+    restore(saved: { open: string | null; standstill: Standstill | null; entries: RunEntry[] }) {
+      ({ standstill, entries } = saved);
+      open = saved.open === null ? null : { id: null, unit: saved.open };
     },
   } satisfies Part & Record<string, unknown>;
 }

@@ -1,11 +1,9 @@
-import * as z from "zod/mini";
 import { isEnded } from "../../delegation/task.ts";
 import { excerpt, tail } from "../../lib/text.ts";
 import { renderDelta } from "../../lib/figures.ts";
 import { toUser } from "../../lib/for-person.ts";
-import { createLines, lazy } from "../../lib/async.ts";
-import { listOf, recordOf } from "../../lib/json.ts";
-import { newestWithin, orElse, readSaved, savedCount, savedFlag, savedText } from "../../lib/schema.ts";
+import { createLines } from "../../lib/async.ts";
+import { newestWithin } from "../../lib/schema.ts";
 import type { Bearings } from "../bearings/bearings.ts";
 import { type Batch, addFact, addFiles, EMPTY_BATCH } from "../collaboration/batch.ts";
 import type { ConversationCore } from "../core.ts";
@@ -22,9 +20,8 @@ const MAX_LAST = 600;
 /** Files that outlive a restart, and that are told. */
 const MAX_FILES = 8;
 const MAX_RETURNED_FILES = 12;
-/** What may be kept in the session's metadata, in characters of JSON: of what GAIA is still to be told, and of the talks. */
-const MAX_UNTOLD = 4_500;
-const MAX_TALKED = 3_200;
+/** What of the talks is kept over a restart, in characters of JSON. */
+const MAX_KEPT = 7_000;
 /** Of a brief, specialists at work; in characters each. */
 const MAX_AT_WORK = 4;
 const MAX_LINE = 240;
@@ -60,8 +57,6 @@ export function createTalks(
 ) {
   const { host, redact, bounds } = services;
   let talks: readonly Talk[] = [];
-  /** What GAIA has not been given yet. */
-  let untold: readonly string[] = [];
   const inLine = createLines();
 
   const find = (sessionId: string): Talk | undefined => talks.find(({ session }) => session === sessionId);
@@ -106,11 +101,6 @@ export function createTalks(
     if (talk.said.length === 0 && talk.work.files.length === 0) return null;
     return redact(renderReturn(talk, last, gone));
   };
-  const tell = (forGaia: string): void => {
-    untold = [...untold, forGaia];
-    conversation.tell(forGaia);
-    conversation.keep();
-  };
 
   /** Its turn is over, and with it what counts as a delegation. */
   const fallSilent = async (sessionId: string): Promise<void> => {
@@ -123,7 +113,7 @@ export function createTalks(
     // What it changed after the user had left it.
     const talk = find(sessionId);
     const late = talk?.isLeft === true && talk.work.files.length > 0 ? await close(sessionId) : null;
-    if (late !== null) tell(late);
+    if (late !== null) conversation.tell(late);
   };
 
   const unsubscribe = bounds.subscribe((sessionId, why, by) => {
@@ -177,13 +167,8 @@ export function createTalks(
         const each = await close(session);
         if (each !== null) told.push(each);
       }
-      for (const each of told) tell(each);
+      for (const each of told) conversation.tell(each);
       return told.map(toUser);
-    },
-    linesTaken() {
-      if (untold.length === 0) return;
-      untold = [];
-      conversation.keep();
     },
     heard(event) {
       const talk = event.type === "tool-finished" ? find(event.fact.sessionId) : undefined;
@@ -198,30 +183,15 @@ export function createTalks(
     },
     dispose: unsubscribe,
     snapshot() {
-      if (talks.length === 0 && untold.length === 0) return undefined;
-      const kept = talks.map(({ work, ...talk }) => ({ ...talk, files: work.files.slice(-MAX_FILES) }));
-      return { untold: newestWithin(untold, MAX_UNTOLD), talks: newestWithin(kept, MAX_TALKED) };
-    },
-    restore(saved) {
-      const { untold: texts, talks: kept } = recordOf(saved);
-      talks = readSaved(keptSchema(), kept, MAX_TALKS).map(({ files, ...talk }) => {
-        return { ...UNSEEN, ...talk, work: addFiles(EMPTY_BATCH, files) };
+      const kept = talks.map((talk) => {
+        const work = addFiles(EMPTY_BATCH, talk.work.files.slice(-MAX_FILES));
+        return { ...talk, work, isBusy: false, isWorking: false };
       });
-      for (const text of listOf(texts)) tell(String(text));
+      return talks.length === 0 ? undefined : newestWithin(kept, MAX_KEPT);
     },
+    restore: (saved: Talk[]) => void (talks = saved),
   } satisfies Part & Record<string, unknown>;
 }
-
-const keptSchema = lazy(() =>
-  z.object({
-    agent: savedText(MAX_WORDS),
-    session: savedText(MAX_WORDS),
-    said: orElse(z.array(savedText(MAX_WORDS)), []),
-    files: orElse(z.array(z.object({ path: z.string(), added: savedCount(), removed: savedCount() })), []),
-    isBriefed: savedFlag(),
-    isLeft: savedFlag(),
-  }),
-);
 
 /** The brief as its specialist reads it, at the end of the user's first words. */
 function frameBrief(brief: string): string {

@@ -12,7 +12,6 @@ import { isRefusal, describeError } from "../../lib/error.ts";
 import { rebuildTask, hasEnded, newestTask } from "../../delegation/rebuild.ts";
 import { TITLE_MARK } from "../../delegation/child-session.ts";
 import { parseTaskId, callOf, taskIdOf } from "../../delegation/task.ts";
-import { numberOf, recordOf } from "../../lib/json.ts";
 import type { Host, HostEvent, HostSession } from "../../host/port.ts";
 
 const STAGES: Readonly<Record<Stage["kind"], string>> = {
@@ -150,9 +149,8 @@ export function createRestart(
       );
       return noted.length === 0 ? undefined : Object.fromEntries(noted.slice(-MAX_GIVEN));
     },
-    restore(saved) {
-      for (const [session, number] of Object.entries(recordOf(saved)))
-        given.set(session, numberOf(number) ?? 0);
+    restore(saved: Record<string, number>) {
+      for (const [session, number] of Object.entries(saved)) given.set(session, number);
     },
   } satisfies Part & Record<string, unknown>;
   return restart;

@@ -93,19 +93,6 @@ it("goes on after a crash with what was seen before, and stands in the next sess
   expect(resumed).toContain("Last session:\n- Asked: Limit the requests");
 });
 
-it("takes metadata for nobody's word", async () => {
-  await unit("limits");
-  for (const saved of [
-    null,
-    3,
-    { asked: "x", done: [1], decided: { a: 1 }, blocked: 4 },
-    { done: { a: "b" } },
-  ])
-    expect(() => conversation.parts.sessionSummary.restore?.(saved)).not.toThrow();
-  conversation.dispatch({ type: "turn-ended" });
-  await expect(sessions("limits")).rejects.toThrow("ENOENT");
-});
-
 it("begins anew with the next unit, of which the last message is the reason", async () => {
   says("Limit the requests");
   await unit("limits");

@@ -64,9 +64,9 @@ function decisions(steps: string, told: string[] = []): string[] {
       reviews.userSpoke("go-on");
     } else if (step === "wave") reviews.heard({ type: "wave-opened" } as never);
     else if (step === "restart") {
-      const kept: unknown = JSON.parse(JSON.stringify(reviews.snapshot() ?? null));
+      const kept = reviews.snapshot();
       reviews = open();
-      reviews.restore(kept);
+      if (kept !== undefined) reviews.restore(structuredClone(kept));
     } else {
       found = "noted";
       finish(AGENTS[step[0] ?? ""] ?? "", VERDICTS[step[1] ?? ""], false);

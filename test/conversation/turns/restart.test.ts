@@ -6,6 +6,9 @@ import { initialState, snapshotState } from "../../../src/conversation/collabora
 import { CHILD_METADATA_KEY } from "../../../src/delegation/child-session.ts";
 import { ROOT_MARK } from "../../../src/delegation/gaia-sessions.ts";
 import { ended } from "../../../src/delegation/task.ts";
+import { keepParts } from "../../../src/conversation/part.ts";
+import { silentLogger } from "../../../src/lib/error.ts";
+import { parseJson, recordOf, textOf } from "../../../src/lib/json.ts";
 import type { HostMessage } from "../../../src/host/port.ts";
 import { DEFAULTS } from "../collaboration/session.ts";
 import { createFakeHost, sessionOf, turn } from "../../support/fake-host.ts";
@@ -29,7 +32,12 @@ function earlier(
 ): TestServices {
   const host = createFakeHost();
   const given = Object.entries(children).map(([name, child]) => [`ses_${name}`, child.given ?? 0]);
-  const kept = { version: 1, rootSession: "root", parts: { restart: Object.fromEntries(given) } };
+  const kept = keepParts(
+    "root",
+    [["restart", { snapshot: () => Object.fromEntries(given) }]],
+    silentLogger,
+    createTestServices().seal,
+  );
   const metadata = { ...ROOT_MARK, [SNAPSHOT_KEY]: snapshotState(state), [PARTS_KEY]: kept };
   host.stored.set("root", sessionOf("root", { metadata }));
   for (const [name, { tasks = 1, since, said: messages }] of Object.entries(children)) {
@@ -54,7 +62,8 @@ async function open(
 
 /** What is kept of it over a restart: by child session, the number of the newest task whose end GAIA was given. */
 function givenIn({ host }: TestServices): unknown {
-  return host.stored.get("root")?.metadata[PARTS_KEY];
+  const kept = recordOf(host.stored.get("root")?.metadata[PARTS_KEY]);
+  return parseJson(textOf(kept["text"]) ?? "");
 }
 
 const givenTo = (restart: object) => expect.objectContaining({ parts: expect.objectContaining({ restart }) });

@@ -39,7 +39,7 @@ beforeEach(async () => {
 afterEach(() => conversation.dispose());
 
 /** As it is after a restart. */
-const copied = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
+const copied = <T>(value: T): NonNullable<T> => structuredClone(value) as NonNullable<T>;
 const reported = (id: string, what: string, type: FindingType = "bug"): void => {
   const place = { parentId: "root", callId: id, sessionId: "ses_child", background: false, waveId: null };
   const envelope = { ok: true, data: {}, errors: [], outside: [{ id, type, what }] };
@@ -88,7 +88,6 @@ it("reports of specialists wait while locked, over a restart as well, without se
   expect(JSON.stringify(kept)).not.toContain(SECRET);
   await open();
   findings.restore?.("x");
-  conversation.parts.workRecord.restore([3, null, { id: "x" }]);
   conversation.parts.workRecord.restore(kept);
   mode("supervised");
   await until("leak", "open");
