@@ -7,7 +7,8 @@ import { DEFAULT_KNOBS } from "./knobs.ts";
  * loads no schema.
  */
 export function defaultConfig() {
-  const { profile, ...knobs } = DEFAULT_KNOBS;
+  // A cadence that is absent was not chosen.
+  const { profile, checkinCadence: _cadence, ...knobs } = DEFAULT_KNOBS;
   const none: string[] = [];
   const noSkills: { files: string | string[]; skill: string }[] = [];
   const unlimited: Record<string, number> = {};

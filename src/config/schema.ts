@@ -12,6 +12,9 @@ import {
   withDefaults,
 } from "./sections.ts";
 
+const CADENCE =
+  "How often GAIA stops for your feedback, on autopilot too where it is set; absent, it is wave where you are asked, and never on autopilot.";
+
 /**
  * The whole configuration (SPEC 7), strict at every level. Its defaults are filled in by parsing, so parse only what
  * has been merged; the agents' own defaults are not here but with each agent.
@@ -31,7 +34,6 @@ export function createConfigSchema(knownAgents: readonly string[]) {
       mode: knob("mode"),
       visibility: knob("visibility"),
       interaction: knob("interaction"),
-      checkinCadence: knob("checkinCadence"),
       reviewDepth: knob("reviewDepth"),
       sandbox: describe(
         SandboxSchema,
@@ -68,6 +70,7 @@ export function createConfigSchema(knownAgents: readonly string[]) {
         "own-words: what you say where you refuse or take back a change counts at once; else it waits for your yes.",
       ),
     }),
+    checkinCadence: describe(z.optional(knob("checkinCadence")), CADENCE),
     ...SECTIONS,
     agents: describe(z.prefault(z.strictObject(agents), {}), "Overrides per agent, by its name."),
   });

@@ -1,7 +1,7 @@
 import { visible } from "../lib/text.ts";
 import { posix, win32 } from "node:path";
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../config/json-value.ts";
-import { valuesOf } from "../config/knobs.ts";
+import { DEFAULT_KNOBS, valuesOf } from "../config/knobs.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
 import { inOrder, isSamePower, shown } from "./power.ts";
 import {
@@ -120,7 +120,10 @@ export const CONFIG_RULES: Readonly<Record<string, PowerRule>> = {
     capture.enabled capture.proposals capture.sessions notify.desktop`),
   mode: looser(["locked", "supervised", "autopilot"], "GAIA works in mode %", { isKnob: true }),
   interaction: looser(["pair", "standard"], "GAIA works in interaction %", { isKnob: true }),
-  checkinCadence: looser(valuesOf("checkinCadence"), "GAIA stops for you once per %", { isKnob: true }),
+  checkinCadence: looser(valuesOf("checkinCadence"), "GAIA stops for you once per %", {
+    isKnob: true,
+    unset: DEFAULT_KNOBS.checkinCadence,
+  }),
   reviewDepth: looser(valuesOf("reviewDepth").toReversed(), "reviews look no further than %", {
     isKnob: true,
   }),

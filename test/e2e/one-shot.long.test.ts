@@ -48,6 +48,29 @@ describe("the end of opencode run", () => {
     expect(project.model.requestsOf("gaia").at(-1)?.raw).toContain("Left for you");
   });
 
+  it("stops at no cadence of the user's, for nobody could go on", async () => {
+    project = await openProject({ gaia: { mode: "autopilot", checkinCadence: "wave" } });
+    const tasks = ["a.txt", "b.txt"].map((files, at) => ({
+      text: `Write ${files}`,
+      wave: String(at + 1),
+      files,
+      verify: `test -s ${files}`,
+    }));
+    project.model.script(
+      "gaia",
+      plan("create_work_unit", { slug: "unit", title: "Unit", content: { markdown: planOf("Two.", tasks) } }),
+      plan("run"),
+      say("Built."),
+    );
+    project.model.script("hephaestus", write(project, "a.txt"), done, write(project, "b.txt"), done);
+    for (const agent of ["hades", "aether"] as const) project.model.always(agent, reviewed(agent));
+    project.model.always("demeter", say("Nothing to add."));
+    const { exitCode, events } = await runOpenCode(project, "gaia", "Build it");
+    expect(events.at(-1)).toMatchObject({ outcome: "done" });
+    expect(exitCode).toBe(0);
+    expect(has(project, "b.txt")).toBe(true);
+  });
+
   it("is the reviewer's BLOCKED, not what OpenCode says to a note that comes when it is going", async () => {
     project = await openProject({ gaia: { mode: "autopilot" } });
     project.model.script("gaia", PLANNED, plan("run"), say("It is blocked."));

@@ -18,6 +18,7 @@ import {
   resultsOf,
   reviewed,
   tested,
+  type,
   UNIT,
   write,
 } from "./scenes.ts";
@@ -68,6 +69,21 @@ async function open(mode: string, rest: object = {}): Promise<readonly string[]>
   project.model.always("demeter", recorded);
   return asked;
 }
+
+describe("a cadence that the user chose", () => {
+  it("asks before the next wave in autopilot too, and a no ends the run", async () => {
+    await open("autopilot");
+    project.model.always("hephaestus", worker(done));
+    for (const agent of ["hades", "aether"] as const) project.model.always(agent, reviewed(agent));
+    project.autoAnswer(({ permission }) => (permission.includes("wave 2") ? "reject" : "once"));
+    project.model.script("gaia", say("So be it."), ...planned(), run(), say("Stopped."));
+    const session = await project.session();
+    await type(project, session, "cadence", "wave");
+    const outcome = await follow(project, "Build it", session);
+    expect(reports(outcome)).toMatchObject([{ ok: false, open: [3] }]);
+    expect([has(project, "a.txt"), has(project, "test.txt")]).toEqual([true, false]);
+  });
+});
 
 describe("plan_gaia run", () => {
   it("builds, tests, reviews, commits and records a feature of three files, with few requests", async () => {

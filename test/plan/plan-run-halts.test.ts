@@ -11,11 +11,15 @@ import { handOver, turnTo } from "./contracts.ts";
 const WRITE = "1. Write a.txt\n  - agent: hephaestus\n  - files: a.txt\n  - verify: test -s a.txt\n";
 const REVIEW = "- [ ] 2. Review it\n  - agent: hades\n  - needs: 1\n";
 
-/** @param check a command of the user's own that has to pass */
-async function open(tasks: string, answer: ScriptedTurn, check?: string) {
+/** @param check a command of the user's own that has to pass @param config more of the user's own configuration */
+async function open(tasks: string, answer: ScriptedTurn, check?: string, config: object = {}) {
   const composition = await compose({}, async (directory) => {
     const checks = check === undefined ? [] : [{ id: "unit", command: check }];
-    await writeIn(directory, "opencode/gaia.jsonc", JSON.stringify({ definitionOfDone: { checks } }));
+    await writeIn(
+      directory,
+      "opencode/gaia.jsonc",
+      JSON.stringify({ ...config, definitionOfDone: { checks } }),
+    );
     return {};
   });
   turnTo(await composition.conversation(), "autopilot");
@@ -102,4 +106,27 @@ it("a check that fails is told in words, and its report is beside them", async (
     why: expect.stringMatching(/^The Definition of Done does not pass[^{]*: checks not passed: unit$/u),
     report: { passed: false, checks: [{ id: "unit", status: "failed" }] },
   });
+});
+
+it.each([
+  { config: {}, expected: [] },
+  { config: { checkinCadence: "wave" }, expected: ["wave 2 of unit"] },
+  { config: { checkinCadence: "milestone" }, expected: ["plan of unit"] },
+  {
+    config: { startup: { askAtTaskStart: false, defaultProfile: "agentic_checkpoint" } },
+    expected: ["wave 2 of unit"],
+  },
+  { config: { startup: { askAtTaskStart: false, defaultProfile: "agentic_full" } }, expected: [] },
+])("autopilot asks at a cadence that was chosen, and at no other: $config", async ({ config, expected }) => {
+  const { gaia, file } = await open(
+    `- [ ] ${WRITE}${REVIEW}`,
+    async ({ speaker: { agent } }) => {
+      await writeFile(file, "written");
+      return handOver(agent);
+    },
+    undefined,
+    config,
+  );
+  expect(await gaia.plan("run")).toMatchObject({ ok: true, status: "finished", open: [] });
+  expect(gaia.asked.map((permission) => permission.replace(/^gaia_approval: |;.*/gu, ""))).toEqual(expected);
 });

@@ -27,10 +27,11 @@ export async function askApproval(
   const { autopilot } = approvalKindOf(approval);
   // A reviewer's no was not answered in advance.
   const overrules = approval.overrulesUntil !== undefined;
+  const isStop = approval.isStop === true && (await conversation.canAsk()) !== false;
   if (conversation.state.knobs.mode === "autopilot" && autopilot !== "asked") {
     if (autopilot !== undefined)
       return refuse("Only the user says that, and autopilot asks nobody.", autopilot.refused);
-    if (!overrules) return { kind: "granted", by: "autopilot" };
+    if (!overrules && !isStop) return { kind: "granted", by: "autopilot" };
   }
   const stop =
     approval.kind === "wave" ? "Do not start this wave." : `The ${approval.kind} does not go ahead.`;
@@ -62,7 +63,9 @@ export async function askApproval(
     return { ...said, denied: true, words };
   }
   if (!reached) return refuse("No human was asked, so nothing is approved.", hint);
-  if (approval.kind === "wave" && !hasApprovedWave(conversation.state))
+  const { state } = conversation;
+  const isOpen = state.knobs.mode === "autopilot" ? state.wave !== null : hasApprovedWave(state);
+  if (approval.kind === "wave" && !isOpen)
     return refuse("The approval came too late: mode, work unit or wave changed meanwhile.", hint);
   return { kind: "granted", by: "user" };
 }

@@ -21,6 +21,8 @@ export type ApprovalRequest = {
   readonly reviews?: string;
   /** A yes overrules what stands against the unit and came no later than this, in milliseconds. */
   readonly overrulesUntil?: number;
+  /** The user's cadence stops here: autopilot asks as well, where somebody can answer. */
+  readonly isStop?: boolean;
   /** Of a plan: the wave of it that a yes opens as well. */
   readonly opens?: PlannedWave;
 } & (

@@ -20,7 +20,7 @@ const MAX_BLOCKED = MAX_FOR_MODEL - BLOCKED_ORDERS.length - 10;
 
 /** What the user is told at a check-in (SPEC 8): measured facts, and the agent's words for why, risk and next step. */
 export interface CheckinPacket {
-  readonly reason: Pace | "budget" | "milestone" | "blocked";
+  readonly reason: Pace | "wave" | "budget" | "milestone" | "blocked";
   /** For a budget which one and how far, for blocked work why and what next. */
   readonly detail: string;
   readonly pausing: boolean;

@@ -77,7 +77,7 @@ function emitPacket(
 }
 
 function isPace(reason: Pause["reason"] | undefined): boolean {
-  return reason === "step" || reason === "batch" || reason === "wave";
+  return reason === "step" || reason === "batch";
 }
 
 /** Why nothing is changed during a pause, in a few words. */
@@ -121,15 +121,14 @@ export function waveOpened(draft: StateDraft, wave: NewWave, planned?: PlannedWa
   state.spent = { ...NOTHING_SPENT, failures: state.spent.failures };
 }
 
-/** A wave is complete: its approval ends and its check-in is due as the cadence says. */
+/** A wave is complete: its approval ends. What stops the work is the next one's dialog. */
 export function waveCompleted(draft: StateDraft, { wave, workUnit }: EventOf<"wave-completed">): void {
   const { state } = draft;
   outdateWaves(state, (approval) => approval.wave === wave && approval.workUnit === workUnit);
   if (!isCurrent(state, { id: wave, workUnit })) return;
   state.wave = null;
   state.spent = { ...NOTHING_SPENT, failures: state.spent.failures };
-  if (paceOf(state.knobs) === "wave") closeGate(draft, "wave", null);
-  else if (state.knobs.checkinCadence !== "milestone") reportInPassing(draft, "wave");
+  if (state.knobs.checkinCadence !== "milestone") reportInPassing(draft, "wave");
 }
 
 /** Work goes on in another unit, or in none. Approvals never cross that line; a new request gets a new handshake. */
@@ -188,7 +187,8 @@ export function turnKnobs(draft: StateDraft, change: KnobSetting, cause: string)
   const before = state.knobs;
   const knobs = applyChange(before, change);
   state.knobs = knobs;
-  if (change.knob === "profile") state.rampBatches = 0;
+  if (change.knob === "profile") Object.assign(state, { rampBatches: 0, isCadenceChosen: false });
+  if (change.knob === "checkinCadence") state.isCadenceChosen = true;
   // A pace that the user has just taken away no longer holds the work up; a budget or an abort still does.
   if (isPace(state.pause?.reason) && paceOf(knobs) === null) reopen(state);
   const { name, meaning } = describeChange(change);

@@ -56,14 +56,17 @@ export function setsMode({ knob, value }: KnobSetting): boolean {
   return knob === "profile" || knob === "mode" || value === "pair";
 }
 
-/** How often work stops until the user answers; null when it never stops by itself. */
-export type Pace = "step" | "batch" | "wave";
+/** After which changes the work stops until the user answers. */
+export type Pace = "step" | "batch";
 
-/** A wave's end stops the work only in pair interaction; else the next wave's own approval is the stop. */
-export function paceOf(knobs: Knobs): Pace | null {
-  if (knobs.checkinCadence === "milestone") return null;
-  if (knobs.checkinCadence !== "wave") return knobs.checkinCadence;
-  return knobs.interaction === "pair" ? "wave" : null;
+/** The other cadences stop by the dialogs that are asked anyway: of the next wave, of the plan. */
+export function paceOf({ checkinCadence }: Knobs): Pace | null {
+  return checkinCadence === "step" || checkinCadence === "batch" ? checkinCadence : null;
+}
+
+/** Whether autopilot asks there: at a cadence that the user chose, as such or by the profile that is made for it. */
+export function isStop({ knobs, isCadenceChosen }: CollaborationState, at: "wave" | "milestone"): boolean {
+  return knobs.checkinCadence === at && (isCadenceChosen || knobs.profile === "agentic_checkpoint");
 }
 
 /** By how much runs unasked. */
@@ -104,7 +107,7 @@ export function initialKnobs(defaults: CollaborationDefaults): Knobs {
   const base = askAtTaskStart ? DEFAULT_KNOBS : applyProfile(defaultProfile);
   const pairs = defaults.interaction === "pair" && base.checkinCadence === DEFAULT_KNOBS.checkinCadence;
   const configured = KNOB_NAMES.filter(
-    (knob) => knob !== "profile" && defaults[knob] !== DEFAULT_KNOBS[knob],
+    (knob) => knob !== "profile" && (defaults[knob] ?? DEFAULT_KNOBS[knob]) !== DEFAULT_KNOBS[knob],
   ).map((knob) => [knob, defaults[knob as keyof typeof defaults]]);
   return { ...base, ...(pairs ? { checkinCadence: "batch" } : {}), ...Object.fromEntries(configured) };
 }

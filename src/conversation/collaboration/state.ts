@@ -87,6 +87,8 @@ const savedStateSchema = lazy(() => {
      * further unit of the same request asks nothing: `spent` once its unit was left, `earlier` when the user has asked for more since.
      */
     handshake: orElse(z.enum(["due", "settled", "spent", "earlier"]), "due"),
+    /** By /cadence or in the configuration; a profile sets another. */
+    isCadenceChosen: z._default(z.boolean(), false),
     /** Batches that were paired on in pair_ramp. */
     rampBatches: z._default(count, 0),
     workUnit: z.nullable(text),
@@ -150,6 +152,7 @@ export function initialState(
     ended: false,
     knobs: initialKnobs(defaults),
     handshake: "due",
+    isCadenceChosen: defaults.checkinCadence !== undefined,
     rampBatches: 0,
     workUnit: null,
     wave: null,
@@ -202,12 +205,21 @@ export function restoreState(
     return { ok: false, reason: `${issue?.path.join(".") || "snapshot"}: ${issue?.message ?? "unreadable"}` };
   }
   const { version: _version, ...kept } = parsed.data;
-  const { knobs, handshake, rampBatches, workUnit, wave, verdicts, rootSession: from } = kept;
+  const {
+    knobs,
+    handshake,
+    isCadenceChosen,
+    rampBatches,
+    workUnit,
+    wave,
+    verdicts,
+    rootSession: from,
+  } = kept;
   const fresh = { ...initialState(rootSession, defaults, at), idle: true };
   const state =
     from === rootSession
       ? { ...fresh, ...kept, wave: wave && { ...wave, approved: false } }
-      : { ...fresh, knobs, handshake, rampBatches, workUnit, verdicts };
+      : { ...fresh, knobs, handshake, isCadenceChosen, rampBatches, workUnit, verdicts };
   return { ok: true, from, state };
 }
 

@@ -2,6 +2,7 @@ import { unproven } from "../../checks/evidence/claims.ts";
 import { modelView } from "../../checks/definition-of-done/render.ts";
 import type { Approval } from "../../conversation/approvals/ask-approval.ts";
 import type { ApprovalRequest, PlannedWave } from "../../conversation/collaboration/approval-kinds.ts";
+import { isStop } from "../../conversation/collaboration/knobs.ts";
 import { hasApprovedWave, mayOpen } from "../../conversation/collaboration/state.ts";
 import { renderVerdict } from "../../conversation/collaboration/verdicts.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
@@ -48,6 +49,7 @@ export async function requestApproval(given: ApprovalCall): Promise<object> {
     ...(args.title === undefined ? {} : { title: args.title }),
     ...(isPlan ? { covers: coversOf(plan, first, runtime.host.client === "terminal") } : {}),
     ...(first === undefined ? {} : { opens: first }),
+    isStop: isPlan && isStop(conversation.state, "milestone"),
     ...reviewsOf(conversation, plan.slug, kind),
   };
   const approval = await ask(given, request);
@@ -163,7 +165,9 @@ export async function openWave(request: ApprovalCall, wave: string): Promise<obj
       return true;
     }
     const covers = [renderScope(tasks), "until it is complete its changes within the project run unasked"];
-    const asked = { kind: "wave", workUnit: unit, wave, ...title } as const;
+    const isNext = of?.id !== wavesOf(request.plan.tasks)[0]?.id;
+    const stop = { isStop: isNext && isStop(conversation.state, "wave") };
+    const asked = { kind: "wave", workUnit: unit, wave, ...title, ...stop } as const;
     approval = await ask(request, { ...asked, covers: covers.filter(Boolean).join(" · ") });
     return approval.kind === "granted";
   });
