@@ -32,11 +32,14 @@ export function createConversation(
   const core = createCore(start, services, {
     ...input,
     list,
-    renderCheckin: async (packet) =>
-      parts.ownWork.packet(async (changed) =>
-        // How far the plan is may be known by then only.
-        renderPacketForUser(packet, (await parts.progress.settled())?.next, changed),
-      ),
+    renderCheckin(packet) {
+      const changed = parts.ownWork.changedLines();
+      // A run ticks the task that it is about only afterwards.
+      return async () => {
+        const lines = await changed;
+        return renderPacketForUser(packet, (await parts.progress.settled())?.next, lines);
+      };
+    },
   });
   const tree = followTree(services, () => services.treeOf(core.state.workUnit));
   const own = { ...services, ...tree };

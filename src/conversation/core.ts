@@ -42,8 +42,8 @@ export type ConversationCore = ReturnType<typeof createCore>;
 export interface CoreInput {
   readonly isGuest?: boolean;
   readonly list: NamedParts;
-  /** Never rejects. */
-  readonly renderCheckin: (packet: CheckinPacket) => Promise<string>;
+  /** The text is made when it is written; never rejects. */
+  renderCheckin(packet: CheckinPacket): () => Promise<string>;
 }
 
 /** By these a person says how to go on. */

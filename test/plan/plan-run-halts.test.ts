@@ -130,3 +130,23 @@ it.each([
   expect(await gaia.plan("run")).toMatchObject({ ok: true, status: "finished", open: [] });
   expect(gaia.asked.map((permission) => permission.replace(/^gaia_approval: |;.*/gu, ""))).toEqual(expected);
 });
+
+it("the check-in of a step names the task behind the one that it is about", async () => {
+  const { composition, gaia, file } = await open(
+    `- [ ] ${WRITE}- [ ] 2. Write b.txt\n  - agent: hephaestus\n  - files: b.txt\n  - needs: 1\n`,
+    async ({ sessionId, speaker: { agent } }) => {
+      await writeFile(file, "written");
+      const files = [{ path: "a.txt", added: 1, removed: 0 }];
+      const fact = { sessionId, tool: "write", mutating: true, failed: false, files };
+      (await composition.conversation()).dispatch({ type: "tool-finished", fact });
+      return handOver(agent);
+    },
+  );
+  const conversation = await composition.conversation();
+  conversation.dispatch({ type: "command", change: { knob: "profile", value: "pair_live" } });
+  const notes: string[] = [];
+  composition.host.sessions.note = async (_id, _speaker, text) => void notes.push(text);
+  expect(await gaia.plan("run")).toMatchObject({ ok: false, open: [2] });
+  await conversation.outbox.flushInCall();
+  expect(notes.join("\n")).toMatch(/Check-in \(step\)[^]*\nNext: 2\. Write b\.txt/u);
+});

@@ -28,8 +28,8 @@ export function createOutbox(
   let toastedAt = Number.NEGATIVE_INFINITY;
   let untoasted: string[] = [];
   let cancel: () => void = () => undefined;
-  /** What the next note holds, in the order in which it happened; texts may still be in the making. */
-  let entries: (Promise<string> | ShownActivity)[] = [];
+  /** What the next note holds, in the order in which it happened; a text is made when it is written. */
+  let entries: ((() => Promise<string>) | ShownActivity)[] = [];
   let order: Promise<void> = Promise.resolve();
   let writing: Promise<void> = Promise.resolve();
 
@@ -59,7 +59,9 @@ export function createOutbox(
 
   const write = async (since: number, isInCall: boolean): Promise<void> => {
     const waiting = entries;
-    const given = await Promise.all(waiting.map(async (entry) => entry));
+    const given = await Promise.all(
+      waiting.map(async (entry) => (typeof entry === "function" ? entry() : entry)),
+    );
     // Whether a turn runs is asked last: one may have begun while the text was made.
     if (!isInCall && isBusy()) return;
     entries = entries.filter((entry) => !waiting.includes(entry));
@@ -93,9 +95,11 @@ export function createOutbox(
   };
 
   return {
-    /** Puts text into the next note, which waits for it; a promise must not reject. */
-    note(text: string | Promise<string>): void {
-      entries.push(typeof text === "string" ? Promise.resolve(readable(text)) : text.then(readable));
+    /** Puts text into the next note, which waits for it. @param text of what is known only when it is written; must not reject */
+    note(text: string | (() => Promise<string>)): void {
+      const make = async (): Promise<string> => readable(typeof text === "string" ? text : await text());
+      const made = typeof text === "string" || host.oneShot !== null ? make() : null;
+      entries.push(async () => made ?? make());
     },
     /** One line about what happens: a toast when one is due, at once for what went wrong, and a line of the next note. */
     activity(given: ShownActivity): void {

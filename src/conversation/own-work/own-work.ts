@@ -127,12 +127,9 @@ export function createOwnWork(
     undoLast,
     /** What "undo last" would revert now, also after a restart. */
     lastChanges: async (): Promise<readonly TreeChange[]> => batch(({ record }) => record.changes),
-    /** Renders a check-in with the lines that changed since the one before. */
-    async packet(
-      render: (changed: ReadonlyMap<string, readonly string[]>) => string | Promise<string>,
-    ): Promise<string> {
-      return render(renderChangedLines(await readBatch()));
-    },
+    /** The lines that changed since the check-in before, by file. */
+    changedLines: async (): Promise<ReadonlyMap<string, readonly string[]>> =>
+      renderChangedLines(await readBatch()),
     /** Those of these files, relative to the project, that hold uncommitted work of the user's; null where the tree cannot be read. */
     async usersOwnAmong(paths: readonly string[]): Promise<UsersFile[] | null> {
       const standing = await tree().workWatch.look();

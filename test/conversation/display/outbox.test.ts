@@ -69,11 +69,10 @@ it("the outbox never toasts twice within a gap, and loses and counts no line twi
 it("the outbox writes nothing into a turn that began while the text was made, but for a call that the turn waits for", async () => {
   const outbox = createOutbox(host, clock, "root", speaker, () => isBusy, redact);
   let make = (_text: string): void => undefined;
-  outbox.note(
-    new Promise((resolve) => {
-      make = resolve;
-    }),
-  );
+  const made = new Promise<string>((resolve) => {
+    make = resolve;
+  });
+  outbox.note(async () => made);
   outbox.activity(shown("hephaestus started"));
   const flushed = outbox.flush();
   isBusy = true;

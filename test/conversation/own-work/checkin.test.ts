@@ -36,7 +36,7 @@ function open(changes: readonly TreeChange[], isOver = false): OwnWork {
   });
 }
 const packet = async (work: OwnWork): Promise<string> =>
-  work.packet((changed) => [...changed.values()].flat().join("\n"));
+  [...(await work.changedLines()).values()].flat().join("\n");
 
 it("are those of their own batch, and stay so while the next one is under way", async () => {
   const work = open([change("two\n")]);
