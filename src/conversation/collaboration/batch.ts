@@ -29,7 +29,10 @@ export interface ToolFact {
 }
 
 export type Batch = SavedState["batch"];
-export type FileDelta = Batch["files"][number];
+export type FileDelta = Batch["files"][number] & {
+  /** Its lines since the batch began, all calls together; else those of one call. */
+  readonly isNet?: true;
+};
 export type CommandFact = Batch["commands"][number];
 export type AgentReport = Batch["report"];
 
@@ -85,20 +88,29 @@ function nameOtherTool({ tool, mutating, failed, files, told, isApart }: ToolFac
   return { command: [tool, ...paths].join(" "), exitCode: null, output: "" };
 }
 
-function addFile(batch: Batch, delta: FileDelta): Batch {
+function addFile(batch: Batch, { isNet, ...delta }: FileDelta): Batch {
   const path = excerpt(delta.path, MAX_TEXT);
-  const totals = { added: batch.added + delta.added, removed: batch.removed + delta.removed };
   const known = batch.files.find((file) => file.path === path);
+  const before = known ?? { added: 0, removed: 0 };
+  const from = isNet ? { added: 0, removed: 0 } : before;
+  const now = { added: from.added + delta.added, removed: from.removed + delta.removed };
+  const totals = {
+    added: batch.added - before.added + now.added,
+    removed: batch.removed - before.removed + now.removed,
+  };
+  // It is as it was before.
+  const isGone = isNet && delta.note === undefined && now.added + now.removed === 0;
   if (known === undefined) {
+    if (isGone) return batch;
     const isFull = batch.files.length >= MAX_FILES;
     if (isFull) return { ...batch, ...totals, omittedFiles: batch.omittedFiles + 1 };
     return { ...batch, ...totals, files: [...batch.files, { ...delta, path }] };
   }
   // What was said of its state before is over.
   const { note: _before, ...rest } = known;
-  const added = known.added + delta.added;
-  const summed = { ...rest, ...delta, path, added, removed: known.removed + delta.removed };
-  return { ...batch, ...totals, files: batch.files.map((file) => (file === known ? summed : file)) };
+  const changed = { ...rest, ...delta, ...now, path };
+  const files = batch.files.flatMap((file) => (file !== known ? file : isGone ? [] : changed));
+  return { ...batch, ...totals, files };
 }
 
 export function addChecks(batch: Batch, lines: readonly string[]): Batch {

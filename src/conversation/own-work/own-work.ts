@@ -5,13 +5,13 @@ import { logFailure } from "../../lib/error.ts";
 import { excerpt } from "../../lib/text.ts";
 import type { Effect, Examination } from "../../policy/examination.ts";
 import type { ReviewedWork } from "../../plan/review/brief.ts";
-import type { TreeChange } from "../../snapshot/version.ts";
+import { joinChanges, type TreeChange } from "../../snapshot/version.ts";
 import type { DiffFile } from "../../lib/line-diff.ts";
 import type { Batch, FileDelta } from "../collaboration/batch.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
-import { addToRecord, isEmptyRecord, keepBatch, NO_RECORD, whyNotUndone } from "./batch.ts";
+import { addToRecord, type BatchRecord, isEmptyRecord, keepBatch, NO_RECORD, whyNotUndone } from "./batch.ts";
 import type { UsersFile } from "../../work-tree/ledger.ts";
 import {
   countLines,
@@ -79,6 +79,8 @@ export function createOwnWork(
   let watch = tree().workWatch;
   let seen: Batch = conversation.state.lastBatch;
   let told = "";
+  /** Since the piece of work began that is told of at its end. */
+  let piece: readonly TreeChange[] = [];
 
   /** Work in another tree cannot be undone here: the record starts anew. */
   const follow = async (): Promise<void> => {
@@ -112,8 +114,22 @@ export function createOwnWork(
     return (await read.catch(logFailure(host.logger, "warn", "own-work"))) ?? [];
   };
 
-  const add = async (more: Parameters<typeof addToRecord>[1]): Promise<void> =>
-    batch((held) => void (held.record = addToRecord(held.record, more)));
+  const add = async (more: Parameters<typeof addToRecord>[1]): Promise<BatchRecord> =>
+    batch((held) => (held.record = addToRecord(held.record, more)));
+  /** The lines that these files have changed by in all. @param all every change since then */
+  const countNet = async (
+    trees: WorkWatch["trees"],
+    paths: readonly string[],
+    all: readonly TreeChange[],
+  ): Promise<FileDelta[]> => {
+    const own = all.filter(({ path }) => paths.includes(path));
+    const back = paths.filter((path) => !own.some((change) => change.path === path));
+    const files = [
+      ...(await countLines(trees, own)),
+      ...back.map((path) => ({ path, added: 0, removed: 0 })),
+    ];
+    return files.map((file) => ({ ...file, isNet: true as const }));
+  };
 
   /** A call names files relative to the folder in which it is made. */
   const fromProject = (path: string): string => {
@@ -130,6 +146,16 @@ export function createOwnWork(
     /** The lines that changed since the check-in before, by file. */
     changedLines: async (): Promise<ReadonlyMap<string, readonly string[]>> =>
       renderChangedLines(await readBatch()),
+    beginPiece(): void {
+      piece = [];
+    },
+    /** What the piece of work has changed, all calls together. */
+    linesOfPiece: async (): Promise<readonly FileDelta[]> =>
+      countNet(
+        tree().workWatch.trees,
+        piece.map(({ path }) => path),
+        piece,
+      ),
     /** Those of these files, relative to the project, that hold uncommitted work of the user's; null where the tree cannot be read. */
     async usersOwnAmong(paths: readonly string[]): Promise<UsersFile[] | null> {
       const standing = await tree().workWatch.look();
@@ -194,10 +220,17 @@ export function createOwnWork(
       const hidden = await unseenFiles(call.told, changes, tree().vcs);
       const further = FURTHER.has(examination.effect) ? [excerpt(what, 120)] : [];
       const beyond = [...further, ...hidden.filter(({ path }) => !isInRecord(path)).map(({ path }) => path)];
-      await add({ changes, beyond, movesCommits: work.movesCommits });
+      const { changes: all } = await add({ changes, beyond, movesCommits: work.movesCommits });
+      piece = joinChanges(piece, changes);
+      const net = async (of: readonly TreeChange[]): Promise<FileDelta[]> =>
+        countNet(
+          at.trees,
+          of.map(({ path }) => path),
+          all,
+        );
       return {
-        files: [...(await countLines(at.trees, own)), ...hidden],
-        shared: await countLines(at.trees, spared.shared),
+        files: [...(await net(own)), ...hidden],
+        shared: await net(spared.shared),
         told: [spared.told, ...sentences.map((each) => `[GAIA: ${each}]`)].filter(Boolean).join("\n"),
         isKnown: true,
       };

@@ -49,7 +49,10 @@ export function createReport(
   const refused = createRefusedCalls(conversation.show, redact);
   const isOneShot = host.oneShot !== null;
   const spent = (): Amount => ledger.totals.of(SCOPES.conversation(rootId));
-  const begin = (): PieceOfWork => beginWork(clock.now(), conversation.state.workUnit, spent());
+  const begin = (): PieceOfWork => {
+    parts.ownWork.beginPiece();
+    return beginWork(clock.now(), conversation.state.workUnit, spent());
+  };
   let work = begin();
   /** What is open, as it was read at the end of the turn. */
   let left: Left | null = null;
@@ -142,6 +145,8 @@ export function createReport(
     const isUnderWay = (await parts.turns.openTasks(unit === work.unit)) > 0;
     const isWork = isOpen || isUnderWay || work.run !== null || work.edits !== "none";
     const claims = isWork ? await parts.checks.claims(unit) : [];
+    const lines = await parts.ownWork.linesOfPiece();
+    work = { ...work, batch: addFiles(work.batch, lines) };
     const paths = ownFiles(work.batch).map(({ path }) => path);
     left = await readLeft(conversation, services, parts, { unit, claims, paths, tasks: ownTasks() });
     return isUnderWay;

@@ -20,7 +20,7 @@ export interface UnitSources {
   readonly checks: Pick<Checks, "claims">;
   readonly learnings: Pick<Learnings, "waiting">;
   readonly workRecord: Pick<WorkRecord, "debtOf">;
-  readonly ownWork: Pick<OwnWork, "usersOwnAmong">;
+  readonly ownWork: Pick<OwnWork, "usersOwnAmong" | "beginPiece" | "linesOfPiece">;
 }
 
 export type Left = Awaited<ReturnType<typeof readLeft>>;

@@ -129,7 +129,7 @@ export function createToolCalls(input: ToolCallsInput) {
     found.conversation.dispatch({ type: "tool-finished", fact });
     // The root's own calls stand in its transcript already.
     if (found.session.specialist === null) return changes.told;
-    const [file] = fact.files ?? (isApart ? fact.told : undefined) ?? [];
+    const [file] = (fact.files && told.files) ?? fact.files ?? (isApart ? fact.told : undefined) ?? [];
     const exit = fact.command?.exitCode ?? null;
     const said = [
       agent,

@@ -3,7 +3,7 @@ import { readFile, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { EMPTY_BATCH, type Batch } from "../../../src/conversation/collaboration/batch.ts";
+import { addFiles, EMPTY_BATCH, type Batch } from "../../../src/conversation/collaboration/batch.ts";
 import { createOwnWork, type OwnWork } from "../../../src/conversation/own-work/own-work.ts";
 import { createWorkStore } from "../../../src/work-tree/work-store.ts";
 import { createWorkWatch, type WorkWatch } from "../../../src/work-tree/work-watch.ts";
@@ -97,11 +97,30 @@ describe("what a call changed", () => {
       await write("new.txt", "x\n");
       await rm(join(directory, "b.txt"));
     });
-    expect(files).toEqual([
+    expect(files).toMatchObject([
       { path: "a.txt", added: 2, removed: 1 },
       { path: "b.txt", added: 0, removed: 1, note: "deleted" },
       { path: "new.txt", added: 1, removed: 0 },
     ]);
+  });
+
+  it("is counted once over several calls: since the check-in, and since the piece of work began", async () => {
+    let batch = EMPTY_BATCH;
+    const change = async (path: string, text: string): Promise<void> => {
+      const { files } = await command(async () => write(path, text));
+      batch = addFiles(batch, files);
+    };
+    await change("new.txt", "on\n");
+    await change("a.txt", "1\ntwo\n");
+    await change("new.txt", "one\n");
+    await change("a.txt", CLEAN["a.txt"]);
+    const made = { path: "new.txt", added: 1, removed: 0 };
+    expect(batch).toMatchObject({ added: 1, removed: 0, files: [made] });
+    nextBatch();
+    batch = EMPTY_BATCH;
+    await change("new.txt", "1\n");
+    expect(batch.files).toEqual([{ ...made, removed: 1 }]);
+    expect(await work.linesOfPiece()).toMatchObject([made]);
   });
 
   it("does not hold what the user did before and after it", async () => {
