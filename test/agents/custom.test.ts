@@ -4,8 +4,7 @@ import { parseCustomSpecialist } from "../../src/agents/custom/parse.ts";
 import { renderProblem } from "../../src/config/problem.ts";
 import { systemClock } from "../../src/lib/async.ts";
 import { readCases } from "../support/cases.ts";
-import { writeIn } from "../support/directory.ts";
-import { openFolder } from "../support/folder.ts";
+import { writeIn, openFolder } from "../support/directory.ts";
 
 const GOOD = `---
 description: reviews migrations

@@ -1,8 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { messagesOf, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
-import { openProject, type Project } from "../support/project.ts";
-import { callAll } from "../support/scripted-model.ts";
+import { openProject, type Project, callAll } from "../support/project.ts";
 import { parentOf } from "../support/simulated-model/recording.ts";
 import { median } from "./figures.ts";
 import { inFolder, inOpenCode } from "./opencode.ts";

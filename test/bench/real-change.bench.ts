@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { writeBetween } from "../docs/markers.ts";
-import { openProject } from "../support/project.ts";
-import { repairsIn } from "../support/scripted-model.ts";
+import { openProject, repairsIn } from "../support/project.ts";
 import { measure, type Measured, TWO_SECONDS_A_TURN } from "../support/simulated-model/measure.ts";
 import { createRecording } from "../support/simulated-model/recording.ts";
 import { GAIA_SETTINGS } from "./compare/arena.ts";

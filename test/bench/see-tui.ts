@@ -5,7 +5,7 @@
 import { writeFile } from "node:fs/promises";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { openTuiProject } from "../support/tui.ts";
-import { callAll } from "../support/scripted-model.ts";
+import { callAll } from "../support/project.ts";
 import { renderSvg } from "./terminal-svg.ts";
 
 const plan = (op: string, args: object) => call("plan_gaia", { op, ...args });

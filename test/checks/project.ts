@@ -1,8 +1,7 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { promisify } from "node:util";
-import { writeIn } from "../support/directory.ts";
-import { openFolder } from "../support/folder.ts";
+import { writeIn, openFolder } from "../support/directory.ts";
 
 export { git } from "../support/directory.ts";
 

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Command } from "../../src/cli/main.ts";
-import { writeIn } from "../support/directory.ts";
-import { openFolder } from "../support/folder.ts";
+import { writeIn, openFolder } from "../support/directory.ts";
 
 /** A project and its user's own folders, in which commands of the CLI are run. */
 export async function openPlace(files: Readonly<Record<string, string>> = {}) {

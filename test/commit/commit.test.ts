@@ -5,8 +5,7 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type CommitEnd, type Draft, type HookSandbox, openDraft } from "../../src/commit/commit.ts";
 import { describeError } from "../../src/lib/error.ts";
-import { writeIn } from "../support/directory.ts";
-import { openFolder } from "../support/folder.ts";
+import { writeIn, openFolder } from "../support/directory.ts";
 
 let directory: string;
 let home: string;

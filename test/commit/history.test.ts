@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { findBranchBase, readCommits } from "../../src/commit/history.ts";
-import { git, writeIn } from "../support/directory.ts";
-import { commitAll, gitLines, openRepository } from "../support/repository.ts";
+import { git, writeIn, commitAll, gitLines, openRepository } from "../support/directory.ts";
 
 let directory: string;
 beforeEach(async () => {

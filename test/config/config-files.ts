@@ -4,7 +4,7 @@ import { knownAgents } from "../../src/agents/registry.ts";
 import type { Clock } from "../../src/lib/async.ts";
 import { loadConfig } from "../../src/config/loader.ts";
 import type { LoadedConfig } from "../../src/config/resolve.ts";
-import { openFolder } from "../support/folder.ts";
+import { openFolder } from "../support/directory.ts";
 
 export const AGENTS = Object.keys(knownAgents([]));
 

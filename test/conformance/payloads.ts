@@ -1,7 +1,6 @@
 import type { HookEvent, HookEvents } from "../../src/host/hook-events.ts";
 import { NO_OUTCOME, type ToolEffect } from "../../src/host/tool-call.ts";
-import { sessionOf } from "../support/fake-host.ts";
-import { keyed } from "../support/keyed.ts";
+import { sessionOf, keyed } from "../support/fake-host.ts";
 
 /** What a payload is made of, whatever its event. */
 export interface Given {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { createBounds, type Bounds, runLimits } from "../../src/delegation/bounds.ts";
 import { createTaskStore, type TaskStore } from "../../src/delegation/task-store.ts";
 import { ended } from "../../src/delegation/task.ts";
-import { keyed } from "../support/keyed.ts";
+import { keyed } from "../support/fake-host.ts";
 import { taskOf } from "../support/task.ts";
 
 const BUDGET = { maxRequests: 9, maxTokens: 1_000, maxCost: 1 };

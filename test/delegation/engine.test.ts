@@ -12,8 +12,7 @@ import { recordOf } from "../../src/lib/json.ts";
 import type { DelegationResult } from "../../src/delegation/result.ts";
 import { clockTime } from "../../src/lib/figures.ts";
 import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";
-import { createFakeHost, failedTurn, turn } from "../support/fake-host.ts";
-import { keyed } from "../support/keyed.ts";
+import { createFakeHost, failedTurn, turn, keyed } from "../support/fake-host.ts";
 
 const contract = defineContract({}, () => ({ found: z.string() }));
 const answer = { ok: true, data: { found: "it" }, errors: [] };

@@ -13,8 +13,7 @@ import { findPlanProblems } from "../../src/plan/problems.ts";
 import { renderConfigReference } from "./config-reference.ts";
 import { renderHostPage } from "./host-page.ts";
 import { readBetween } from "./markers.ts";
-import { openFolder } from "../support/folder.ts";
-import { writeIn } from "../support/directory.ts";
+import { openFolder, writeIn } from "../support/directory.ts";
 
 const readme = await readFile("README.md", "utf8");
 /** What the README keeps short, at length. */

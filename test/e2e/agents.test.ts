@@ -5,8 +5,7 @@ import { isRecord, type JsonRecord } from "../../src/lib/json.ts";
 import { type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, say } from "../../src/scripted-model/turn.ts";
 import { sizesOf } from "../support/compare.ts";
-import { openProject, type Project } from "../support/project.ts";
-import { callAll, toolNames } from "../support/scripted-model.ts";
+import { openProject, type Project, callAll, toolNames } from "../support/project.ts";
 import { readCases } from "../support/cases.ts";
 
 const READER = ["bash", "glob", "grep", "read"];

@@ -1,7 +1,6 @@
 import { afterEach, expect, it } from "vitest";
 import { call, say, type Turn, type TurnSource } from "../../src/scripted-model/turn.ts";
-import { openProject, type Project } from "../support/project.ts";
-import { callAll, lastText } from "../support/scripted-model.ts";
+import { openProject, type Project, callAll, lastText } from "../support/project.ts";
 import { resultsOf, toastsOf } from "./scenes.ts";
 
 const delegate = (agent: string): Turn => call("delegate_gaia", { agent, goal: "look" });

@@ -3,8 +3,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { GAIA } from "../../src/agents/gaia.ts";
 import { type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, say } from "../../src/scripted-model/turn.ts";
-import { openProject, type Project } from "../support/project.ts";
-import { callAll, lastText } from "../support/scripted-model.ts";
+import { openProject, type Project, callAll, lastText } from "../support/project.ts";
 import { LONG_MS, plan } from "./scenes.ts";
 
 let project: Project;

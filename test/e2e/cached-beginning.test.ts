@@ -4,8 +4,7 @@ import { SPECIALISTS } from "../../src/agents/registry.ts";
 import { messagesOf, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, say } from "../../src/scripted-model/turn.ts";
 import { inCacheOrder } from "../support/cache-order.ts";
-import { openProject, type Project } from "../support/project.ts";
-import { callAll, toolNames } from "../support/scripted-model.ts";
+import { openProject, type Project, callAll, toolNames } from "../support/project.ts";
 
 const NAMES = SPECIALISTS.map(({ name }) => name);
 /** Specialists by their tools: those of one kind send the same bytes up to their role. */

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { recordOf } from "../../src/lib/json.ts";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
-import { openProject, type Project } from "../support/project.ts";
-import { lastText } from "../support/scripted-model.ts";
+import { openProject, type Project, lastText } from "../support/project.ts";
 import {
   delegate,
   HEPHAESTUS_DONE,

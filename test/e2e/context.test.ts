@@ -1,8 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import { messagesOf } from "../../src/scripted-model/request.ts";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
-import { openProject, type Project } from "../support/project.ts";
-import { lastText } from "../support/scripted-model.ts";
+import { openProject, type Project, lastText } from "../support/project.ts";
 import { notesOf, plan, RECON, type } from "./scenes.ts";
 
 let project: Project;

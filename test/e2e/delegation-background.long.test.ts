@@ -2,9 +2,8 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { recordOf, textOf } from "../../src/lib/json.ts";
 import { messagesOf } from "../../src/scripted-model/request.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
-import { openProject, type Project, type ProjectOptions } from "../support/project.ts";
+import { openProject, type Project, type ProjectOptions, callAll, lastText } from "../support/project.ts";
 import { assertNothingLeft, logPosition } from "../support/server-log.ts";
-import { callAll, lastText } from "../support/scripted-model.ts";
 
 const FOUND = { repo_map: "src: code", answer: "It.", plan: [], risk_list: [], suggested_agents: [] };
 const inBackground = (goal = "look"): Turn =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, say, type TurnSource } from "../../src/scripted-model/turn.ts";
 import { openFailingProject, type FailingProject } from "../support/failing-models.ts";
-import { httpError } from "../support/scripted-model.ts";
+import { httpError } from "../support/project.ts";
 
 /** Silence after which a child is given up here. Far above what a busy machine needs for a step. */
 const STALL_SECONDS = 5;

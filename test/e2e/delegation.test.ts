@@ -2,9 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { messagesOf, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
-import { openProject, type Outcome, type Project } from "../support/project.ts";
+import { openProject, type Outcome, type Project, callAll } from "../support/project.ts";
 import { assertNothingLeft, logPosition } from "../support/server-log.ts";
-import { callAll } from "../support/scripted-model.ts";
 import { notesOf, type } from "./scenes.ts";
 
 const FOUND = { answer: "In src.", repo_map: "src: code", plan: [], risk_list: [], suggested_agents: [] };

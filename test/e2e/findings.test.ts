@@ -1,7 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { result, say, type Turn } from "../../src/scripted-model/turn.ts";
-import { openProject, type Project } from "../support/project.ts";
-import { lastText } from "../support/scripted-model.ts";
+import { openProject, type Project, lastText } from "../support/project.ts";
 import { ATTACKED, lastUser, LONG_MS, notesOf, to, type } from "./scenes.ts";
 
 let project: Project;

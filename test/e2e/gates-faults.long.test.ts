@@ -6,9 +6,8 @@ import { recordOf } from "../../src/lib/json.ts";
 import { messagesOf, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { FAULTY_PLUGIN, setFaults, type Fault } from "../support/faults.ts";
-import { openProject, type Outcome, type Project } from "../support/project.ts";
+import { openProject, type Outcome, type Project, lastText } from "../support/project.ts";
 import { reopen } from "../support/reopen.ts";
-import { lastText } from "../support/scripted-model.ts";
 import { done, has, lastUser, mode, sessionIn, type, untilState, write } from "./scenes.ts";
 
 const SESSION = "get /session/{sessionID}";

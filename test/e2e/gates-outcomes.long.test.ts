@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { result, say } from "../../src/scripted-model/turn.ts";
-import { openProject, type Project } from "../support/project.ts";
-import { callAll, lastText } from "../support/scripted-model.ts";
+import { openProject, type Project, callAll, lastText } from "../support/project.ts";
 import {
   check,
   delegate,

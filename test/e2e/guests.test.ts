@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { recordOf, textOf } from "../../src/lib/json.ts";
 import { say } from "../../src/scripted-model/turn.ts";
 import { canContain } from "../support/bubblewrap.ts";
-import { callAll } from "../support/scripted-model.ts";
-import { openProject, type Outcome, type Project } from "../support/project.ts";
+import { callAll, openProject, type Outcome, type Project } from "../support/project.ts";
 import { bash, type } from "./scenes.ts";
 
 let project: Project;

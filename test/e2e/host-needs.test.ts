@@ -3,8 +3,7 @@ import { join, resolve } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { call, say } from "../../src/scripted-model/turn.ts";
 import { ANSWER, OWN_TOOL, SCENE, type Seen, unmet } from "../conformance/host-needs.ts";
-import { openProject, type Project } from "../support/project.ts";
-import { toolNames } from "../support/scripted-model.ts";
+import { openProject, type Project, toolNames } from "../support/project.ts";
 
 let project: Project;
 afterEach(async () => project.close());

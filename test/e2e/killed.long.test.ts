@@ -6,8 +6,7 @@ import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { parseRow } from "../../src/lib/markdown.ts";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { startOpenCode, type OpenCodeServer } from "../support/opencode.ts";
-import { openProject, type Project } from "../support/project.ts";
-import { callAll, lastText } from "../support/scripted-model.ts";
+import { openProject, type Project, callAll, lastText } from "../support/project.ts";
 import { assertNothingLeft } from "../support/server-log.ts";
 import {
   delegate,

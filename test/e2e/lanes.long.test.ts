@@ -1,7 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
-import { openProject, type Project } from "../support/project.ts";
-import { lastText } from "../support/scripted-model.ts";
+import { openProject, type Project, lastText } from "../support/project.ts";
 import {
   bash,
   done,

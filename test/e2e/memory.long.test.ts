@@ -1,10 +1,9 @@
 import { canContain } from "../support/bubblewrap.ts";
 import { entryTexts, learnt } from "../support/entries.ts";
-import { lastText } from "../support/scripted-model.ts";
+import { lastText, openProject, type Project } from "../support/project.ts";
 import { afterEach, expect, it } from "vitest";
 import type { RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, say } from "../../src/scripted-model/turn.ts";
-import { openProject, type Project } from "../support/project.ts";
 import { reopen } from "../support/reopen.ts";
 import { bash, delegate, done, has, lastUser, type, write } from "./scenes.ts";
 

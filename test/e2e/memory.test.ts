@@ -5,8 +5,7 @@ import { recordOf } from "../../src/lib/json.ts";
 import { messagesOf, toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { learnt } from "../support/entries.ts";
-import { openProject, type Project } from "../support/project.ts";
-import { httpError, lastText } from "../support/scripted-model.ts";
+import { openProject, type Project, httpError, lastText } from "../support/project.ts";
 import { readCases } from "../support/cases.ts";
 import { lastUser, notesOf, RECON, to, type, UNIT } from "./scenes.ts";
 

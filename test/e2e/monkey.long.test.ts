@@ -10,11 +10,11 @@ import {
   type AskedQuestion,
   type Project,
   type ProjectOptions,
+  callAll,
 } from "../support/project.ts";
 import { randomOf } from "../support/random.ts";
 import { assertNothingLeft, logPosition } from "../support/server-log.ts";
 import { SPECIALISTS } from "../../src/agents/registry.ts";
-import { callAll } from "../support/scripted-model.ts";
 
 const NAMES = SPECIALISTS.map(({ name }) => name);
 

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { call, say } from "../../src/scripted-model/turn.ts";
 import { writeIn } from "../support/directory.ts";
-import { openProject, type Project } from "../support/project.ts";
-import { lastText } from "../support/scripted-model.ts";
+import { openProject, type Project, lastText } from "../support/project.ts";
 import {
   bash,
   childOf,

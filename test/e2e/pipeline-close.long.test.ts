@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { toolResults } from "../../src/scripted-model/request.ts";
 import { call, say } from "../../src/scripted-model/turn.ts";
-import { openProject, type Project } from "../support/project.ts";
-import { callAll, lastText } from "../support/scripted-model.ts";
+import { openProject, type Project, callAll, lastText } from "../support/project.ts";
 import { delegate, lastUser, notesOf, plan, recorded, reviewed, to, type, UNIT, wordsOf } from "./scenes.ts";
 
 let project: Project;

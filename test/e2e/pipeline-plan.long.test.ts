@@ -4,8 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { recordOf } from "../../src/lib/json.ts";
 import { toolResults } from "../../src/scripted-model/request.ts";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
-import { openProject, type Project } from "../support/project.ts";
-import { callAll, lastText } from "../support/scripted-model.ts";
+import { openProject, type Project, callAll, lastText } from "../support/project.ts";
 import {
   ATTACKED,
   delegate,

@@ -1,7 +1,6 @@
 import { afterEach, expect, it } from "vitest";
 import { call, say } from "../../src/scripted-model/turn.ts";
-import { openProject, type Project } from "../support/project.ts";
-import { lastText } from "../support/scripted-model.ts";
+import { openProject, type Project, lastText } from "../support/project.ts";
 import { lastUser, notesOf, plan, type, UNIT } from "./scenes.ts";
 
 let project: Project;

@@ -1,8 +1,7 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { messagesOf, toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { say, type Turn } from "../../src/scripted-model/turn.ts";
-import { openProject, type Project } from "../support/project.ts";
-import { lastText } from "../support/scripted-model.ts";
+import { openProject, type Project, lastText } from "../support/project.ts";
 import { done, follow, LONG_MS, plan, planOf, recorded, reports, reviewed, write } from "./scenes.ts";
 
 let project: Project;

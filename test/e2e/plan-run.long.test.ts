@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { result, say, type Turn } from "../../src/scripted-model/turn.ts";
-import { openProject, type Project } from "../support/project.ts";
-import { lastText, toolNames } from "../support/scripted-model.ts";
+import { openProject, type Project, lastText, toolNames } from "../support/project.ts";
 import {
   ATTACKED,
   check,

@@ -3,8 +3,7 @@ import { readdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
-import { openProject, type Project } from "../support/project.ts";
-import { callAll } from "../support/scripted-model.ts";
+import { openProject, type Project, callAll } from "../support/project.ts";
 import { childOf, delegate, done, plan, resultsOf, UNIT, write } from "./scenes.ts";
 
 let project: Project;

@@ -5,8 +5,7 @@ import { SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { messagesOf } from "../../src/scripted-model/request.ts";
 import { call, result, say, type Turn, type TurnSource } from "../../src/scripted-model/turn.ts";
-import type { Outcome, Project } from "../support/project.ts";
-import { lastText } from "../support/scripted-model.ts";
+import { type Outcome, type Project, lastText } from "../support/project.ts";
 
 /** So long nothing more is written, in milliseconds, once all is. */
 const QUIET_MS = 200;

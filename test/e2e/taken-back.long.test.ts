@@ -1,8 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import { recordOf } from "../../src/lib/json.ts";
 import { call, say, type Turn } from "../../src/scripted-model/turn.ts";
-import { openProject, type Project } from "../support/project.ts";
-import { lastText } from "../support/scripted-model.ts";
+import { openProject, type Project, lastText } from "../support/project.ts";
 import { done, has, plan, stateOf, write } from "./scenes.ts";
 
 let project: Project;

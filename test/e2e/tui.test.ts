@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { call, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openTuiProject, type TuiProject } from "../support/tui.ts";
-import { callAll } from "../support/scripted-model.ts";
+import { callAll } from "../support/project.ts";
 import { done, plan, UNIT } from "./scenes.ts";
 
 // The first turn in a fresh home is slow on a loaded machine, and a scenario has several waits.

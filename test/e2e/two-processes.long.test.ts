@@ -2,10 +2,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { call, say } from "../../src/scripted-model/turn.ts";
 import { startOpenCode, type OpenCodeServer } from "../support/opencode.ts";
-import { openProject, type Project } from "../support/project.ts";
+import { openProject, type Project, callAll } from "../support/project.ts";
 import { reopen } from "../support/reopen.ts";
 import { assertNothingLeft } from "../support/server-log.ts";
-import { callAll } from "../support/scripted-model.ts";
 import { delegate, has, plan, resultsOf, wordsOf, write } from "./scenes.ts";
 
 const UNITS = ["one", "two", "three", "four"];

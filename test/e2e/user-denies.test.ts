@@ -4,8 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readCases } from "../support/cases.ts";
-import { toolNames } from "../support/scripted-model.ts";
-import { openProject, type Project } from "../support/project.ts";
+import { toolNames, openProject, type Project } from "../support/project.ts";
 import { type Attack, bash, delegated, turnsOf } from "./scenes.ts";
 
 const GPT = "gpt-5-scripted";

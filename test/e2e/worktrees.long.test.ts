@@ -4,8 +4,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { recordOf } from "../../src/lib/json.ts";
 import { toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, say, type Turn } from "../../src/scripted-model/turn.ts";
-import { openProject, type Project } from "../support/project.ts";
-import { lastText } from "../support/scripted-model.ts";
+import { openProject, type Project, lastText } from "../support/project.ts";
 import {
   bash,
   check,

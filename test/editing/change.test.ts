@@ -5,7 +5,7 @@ import { type FileChange, prepareChange } from "../../src/extras/changes/change.
 import { locate } from "../../src/extras/changes/locate.ts";
 import type { FileToolCall } from "../../src/host/port.ts";
 import { isRefusal } from "../../src/lib/error.ts";
-import { openFolder } from "../support/folder.ts";
+import { openFolder } from "../support/directory.ts";
 import { fileCall } from "./scene.ts";
 
 const WORDS = { title: "", tell: () => "done", diff: "" };

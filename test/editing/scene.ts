@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import type { FileToolCall } from "../../src/host/port.ts";
 import type { FilePlace } from "../../src/host/tool.ts";
 import { git } from "../support/directory.ts";
-import { keyed } from "../support/keyed.ts";
+import { keyed } from "../support/fake-host.ts";
 
 /** A git repository in a folder of its own. */
 export interface Repository {

@@ -4,8 +4,7 @@ import { createRedactor } from "../../src/lib/redaction.ts";
 import { createWorkspace } from "../../src/record/workspace.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { loadInFakeOpenCode } from "../support/fake-opencode.ts";
-import { writeIn } from "../support/directory.ts";
-import { openFolder } from "../support/folder.ts";
+import { writeIn, openFolder } from "../support/directory.ts";
 
 const CONTEXT = "Small steps.";
 const RESUME = "Active work unit: limits";

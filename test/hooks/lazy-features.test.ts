@@ -8,7 +8,7 @@ import type { HostEvent } from "../../src/host/port.ts";
 import { payloadOf, COMMAND, type Given } from "../conformance/payloads.ts";
 import { NATIVE, ROOT } from "../support/composition.ts";
 import { createFakeHost, sessionOf, type FakeHost } from "../support/fake-host.ts";
-import { openFolder } from "../support/folder.ts";
+import { openFolder } from "../support/directory.ts";
 
 const PASSED =
   "user-message command-typed before-tool shell-environment after-tool before-request request-parameters compaction answer-text".split(

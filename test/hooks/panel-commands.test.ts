@@ -5,8 +5,7 @@ import { composeHooks } from "../../src/hooks/compose.ts";
 import { silentLogger } from "../../src/lib/error.ts";
 import { payloadOf, COMMAND } from "../conformance/payloads.ts";
 import { compose, NATIVE, ROOT } from "../support/composition.ts";
-import { sessionOf } from "../support/fake-host.ts";
-import { keyed } from "../support/keyed.ts";
+import { sessionOf, keyed } from "../support/fake-host.ts";
 
 async function setUp() {
   const composition = await compose();

@@ -4,7 +4,7 @@ import type { ToolEffect } from "../../src/host/tool-call.ts";
 import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
 import { composePlugin, type ComposedPlugin } from "../../src/plugin.ts";
 import { createFakeHost, sessionOf } from "../support/fake-host.ts";
-import { openFolder } from "../support/folder.ts";
+import { openFolder } from "../support/directory.ts";
 import { callOf } from "../support/incoming-call.ts";
 
 /** The hooks of a host of another vocabulary: OpenCode 2's names of tools, arguments and hooks, as far as they are known. */

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { findProject, repositoryRoot } from "../../src/lib/folders.ts";
-import { openFolder } from "../support/folder.ts";
+import { openFolder } from "../support/directory.ts";
 
 it("finds the nearest folder with a record and with a repository, and never looks above the repository", async () => {
   const root = await openFolder();

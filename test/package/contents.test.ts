@@ -9,7 +9,7 @@ import type { Hooks, PluginInput } from "@opencode-ai/plugin";
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { readCases } from "../support/cases.ts";
-import { openFolder } from "../support/folder.ts";
+import { openFolder } from "../support/directory.ts";
 
 const execute = promisify(execFile);
 

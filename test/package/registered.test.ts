@@ -2,9 +2,8 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
-import { writeIn } from "../support/directory.ts";
+import { writeIn, openFolder } from "../support/directory.ts";
 import { loadInFakeOpenCode } from "../support/fake-opencode.ts";
-import { openFolder } from "../support/folder.ts";
 
 /** Everything that OpenCode gets to see of the plugin, through its real entry, with one preset: a line for each thing. */
 async function registered(preset: string): Promise<string> {

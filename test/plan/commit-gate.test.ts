@@ -1,9 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { compose } from "../support/composition.ts";
+import { compose, planCalls } from "../support/composition.ts";
 import { git } from "../support/directory.ts";
-import { planCalls } from "../support/plan-calls.ts";
 import { turnTo } from "./contracts.ts";
 
 /** A repository with one commit, in which the user has changed a.txt. */

@@ -4,9 +4,8 @@ import { dirname, join } from "node:path";
 import { onTestFinished, vi } from "vitest";
 import type { Conversation } from "../../src/conversation/conversation.ts";
 import type { JsonRecord } from "../../src/lib/json.ts";
-import { compose, ROOT, type Composition } from "../support/composition.ts";
+import { compose, ROOT, type Composition, planCalls, type PlanCalls } from "../support/composition.ts";
 import { git, writeIn } from "../support/directory.ts";
-import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
 import { createRuntime } from "../support/runtime.ts";
 import { APPROVED, handOver, isReviewer, turnTo } from "./contracts.ts";
 

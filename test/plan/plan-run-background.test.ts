@@ -2,8 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import type { HostEvent } from "../../src/host/port.ts";
-import { compose, ROOT, type Composition } from "../support/composition.ts";
-import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
+import { compose, ROOT, type Composition, planCalls, type PlanCalls } from "../support/composition.ts";
 import { createRuntime } from "../support/runtime.ts";
 import { handOver, turnTo } from "./contracts.ts";
 

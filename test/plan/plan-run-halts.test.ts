@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { clockTime } from "../../src/lib/figures.ts";
 import { writeIn } from "../support/directory.ts";
-import { compose } from "../support/composition.ts";
-import { type ScriptedTurn } from "../support/fake-host.ts";
-import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
+import { compose, planCalls, type PlanCalls } from "../support/composition.ts";
+import type { ScriptedTurn } from "../support/fake-host.ts";
 import { handOver, turnTo } from "./contracts.ts";
 
 const WRITE = "1. Write a.txt\n  - agent: hephaestus\n  - files: a.txt\n  - verify: test -s a.txt\n";

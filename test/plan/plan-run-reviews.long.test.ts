@@ -2,10 +2,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { result } from "../../src/scripted-model/turn.ts";
-import { compose, ROOT, type Composition } from "../support/composition.ts";
+import { compose, ROOT, type Composition, planCalls, type PlanCalls } from "../support/composition.ts";
 import { git } from "../support/directory.ts";
 import { failedTurn, turn } from "../support/fake-host.ts";
-import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
 import { createRuntime } from "../support/runtime.ts";
 import { CONTRACTS, handOver, turnTo } from "./contracts.ts";
 

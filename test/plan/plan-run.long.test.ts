@@ -5,10 +5,9 @@ import { describe, expect, it } from "vitest";
 import type { PromptRequest } from "../../src/host/port.ts";
 import type { JsonRecord } from "../../src/lib/json.ts";
 import { result } from "../../src/scripted-model/turn.ts";
-import { compose, ROOT, type Composition } from "../support/composition.ts";
+import { compose, ROOT, type Composition, planCalls, type PlanCalls } from "../support/composition.ts";
 import { git } from "../support/directory.ts";
 import { turn, type ScriptedTurn } from "../support/fake-host.ts";
-import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
 import { createRuntime } from "../support/runtime.ts";
 import { CONTRACTS, handOver, isReviewer, turnTo } from "./contracts.ts";
 

@@ -1,9 +1,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { compose, ROOT, type Composition } from "../support/composition.ts";
+import { compose, ROOT, type Composition, planCalls, type PlanCalls } from "../support/composition.ts";
 import { sessionOf } from "../support/fake-host.ts";
-import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
 import { turnTo } from "./contracts.ts";
 
 const OTHER = "ses_other";

@@ -3,9 +3,8 @@ import { expect, it, vi } from "vitest";
 import { recordOf } from "../../src/lib/json.ts";
 import { result } from "../../src/scripted-model/turn.ts";
 import type { Host } from "../../src/host/port.ts";
-import { compose, ROOT, type Composition } from "../support/composition.ts";
+import { compose, ROOT, type Composition, planCalls, type PlanCalls } from "../support/composition.ts";
 import { failedTurn, sessionOf, turn, type ScriptedTurn } from "../support/fake-host.ts";
-import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
 import { createRuntime } from "../support/runtime.ts";
 import { CONTRACTS } from "./contracts.ts";
 

@@ -5,7 +5,7 @@ import { describe, expect, it, test } from "vitest";
 import { type ToolEffect } from "../../src/host/tool-call.ts";
 import { readToolCall } from "../../src/host/opencode/tool-call.ts";
 import { type CallContext, examineCall } from "../../src/policy/examine-call.ts";
-import { openFolder } from "../support/folder.ts";
+import { openFolder } from "../support/directory.ts";
 import { policyContext } from "../support/examination.ts";
 import { readCases } from "../support/cases.ts";
 

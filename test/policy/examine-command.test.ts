@@ -6,9 +6,8 @@ import { describe, expect, it, test } from "vitest";
 import { type CommandContext, examineCommand } from "../../src/policy/examine-command.ts";
 import { loadPolicy } from "../../src/policy/policy.ts";
 import { readCases } from "../support/cases.ts";
-import { git, writeIn } from "../support/directory.ts";
+import { git, writeIn, openFolder } from "../support/directory.ts";
 import { policyContext } from "../support/examination.ts";
-import { openFolder } from "../support/folder.ts";
 import { randomOf } from "../support/random.ts";
 
 const SETTINGS: Partial<CommandContext> = {

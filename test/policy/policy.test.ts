@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { readToolCall } from "../../src/host/opencode/tool-call.ts";
 import { type ExamineCall, loadPolicy } from "../../src/policy/policy.ts";
 import { readCases } from "../support/cases.ts";
-import { openFolder } from "../support/folder.ts";
+import { openFolder } from "../support/directory.ts";
 
 let examine: ExamineCall;
 let shell: string;

@@ -5,9 +5,8 @@ import { describe, expect, it, test } from "vitest";
 import { readToolCall } from "../../src/host/opencode/tool-call.ts";
 import { loadPolicy, userFolders } from "../../src/policy/policy.ts";
 import { isProtectedPath } from "../../src/policy/protected-path.ts";
-import { openFolder } from "../support/folder.ts";
+import { openFolder, writeIn } from "../support/directory.ts";
 import { readCases } from "../support/cases.ts";
-import { writeIn } from "../support/directory.ts";
 
 const PROTECTED = readCases<string>("policy/protected.protected");
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/async.ts";
 import { type BoundedProcess, runBoundedProcess } from "../../src/process/bounded-process.ts";
 import { marked, processesWith } from "../checks/project.ts";
-import { openFolder } from "../support/folder.ts";
+import { openFolder } from "../support/directory.ts";
 
 async function run(command: BoundedProcess["command"], options: Partial<BoundedProcess> = {}) {
   const printed = { stdout: "", stderr: "" };

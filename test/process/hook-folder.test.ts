@@ -3,8 +3,7 @@ import { beforeEach, expect, it } from "vitest";
 import { readToolCall } from "../../src/host/opencode/tool-call.ts";
 import { loadPolicy } from "../../src/policy/policy.ts";
 import { findHookFolders } from "../../src/process/git.ts";
-import { git } from "../support/directory.ts";
-import { openFolder } from "../support/folder.ts";
+import { git, openFolder } from "../support/directory.ts";
 
 let directory: string;
 beforeEach(async () => {

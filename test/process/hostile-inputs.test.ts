@@ -25,7 +25,7 @@ import { parseDecisionRows } from "../../src/record/documents/decision.ts";
 import { findPlanProblems } from "../../src/plan/problems.ts";
 import { parsePlan, renderErrors } from "../../src/plan/grammar.ts";
 import { digestPlan, updatePlan } from "../../src/plan/update.ts";
-import { openFolder } from "../support/folder.ts";
+import { openFolder } from "../support/directory.ts";
 
 const redact = createRedactor({});
 const same = (text: string): string => text;

@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { readEnvFiles } from "../../src/project/env-files.ts";
-import { openFolder } from "../support/folder.ts";
+import { openFolder } from "../support/directory.ts";
 
 it("reads what the .env files at the top of a project set, and nothing else", async () => {
   const folder = await openFolder();

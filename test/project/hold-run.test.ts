@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { holdRun } from "../../src/project/lanes.ts";
 import { silentLogger } from "../../src/lib/error.ts";
 import { steadyClock, type Clock } from "../../src/lib/async.ts";
-import { openFolder } from "../support/folder.ts";
+import { openFolder } from "../support/directory.ts";
 
 const inHaste: Clock = { now: steadyClock.now, after: (ms, run) => steadyClock.after(ms / 1_000, run) };
 it("has one run of a unit at a time, and the next after its end, however that came", async () => {

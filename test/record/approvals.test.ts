@@ -7,7 +7,7 @@ import { findPlanProblems } from "../../src/plan/problems.ts";
 import { createWorkspace, type Workspace } from "../../src/record/workspace.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { readCases } from "../support/cases.ts";
-import { openFolder } from "../support/folder.ts";
+import { openFolder } from "../support/directory.ts";
 
 const TASK =
   "- [ ] 1. Write it\n  - wave: 1\n  - agent: hephaestus\n  - files: src/a.ts\n  - verify: npm test\n";

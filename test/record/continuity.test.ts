@@ -15,7 +15,7 @@ import { createWorkspace, type Workspace } from "../../src/record/workspace.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { planTask } from "../support/plan-task.ts";
 import { acceptLearnings, openEntries } from "../support/entries.ts";
-import { openFolder } from "../support/folder.ts";
+import { openFolder } from "../support/directory.ts";
 
 const clock = createFakeClock(Date.UTC(2026, 0, 31, 14, 5));
 let workspace: Workspace;

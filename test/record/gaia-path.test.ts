@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { refuseSlug, resolveInsideGaia } from "../../src/record/gaia-path.ts";
 import { readCases } from "../support/cases.ts";
-import { writeIn } from "../support/directory.ts";
-import { openFolder } from "../support/folder.ts";
+import { writeIn, openFolder } from "../support/directory.ts";
 
 let base: string;
 let project: string;

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/async.ts";
 import { silentLogger } from "../../src/lib/error.ts";
 import { createWorkspace } from "../../src/record/workspace.ts";
-import { openFolder } from "../support/folder.ts";
+import { openFolder } from "../support/directory.ts";
 import { randomOf } from "../support/random.ts";
 
 /** The folder of the bundled writer. */

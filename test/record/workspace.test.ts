@@ -6,7 +6,7 @@ import { createRedactor } from "../../src/lib/redaction.ts";
 import { createWorkspace, type Workspace } from "../../src/record/workspace.ts";
 import { FREE_BATON, renderBaton } from "../../src/record/store/lock.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
-import { openFolder } from "../support/folder.ts";
+import { openFolder } from "../support/directory.ts";
 
 let directory: string;
 let workspace: Workspace;

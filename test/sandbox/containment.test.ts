@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/async.ts";
 import type { ContainmentInput } from "../../src/sandbox/port.ts";
 import { canContain } from "../support/bubblewrap.ts";
-import { openFolder } from "../support/folder.ts";
+import { openFolder } from "../support/directory.ts";
 import { has, openWorld, type Ran, READ, type World, WRITE } from "./world.ts";
 
 /** A filter that lets everything through. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { recordOf, textOf } from "../../src/lib/json.ts";
 import { toolResults } from "../../src/scripted-model/request.ts";
 import { call, say, type Turn } from "../../src/scripted-model/turn.ts";
-import { callAll, httpError, type ScriptedModel, startScriptedModel } from "../support/scripted-model.ts";
+import { callAll, httpError, type ScriptedModel, startScriptedModel } from "../support/project.ts";
 
 let model: ScriptedModel;
 beforeEach(async () => {

@@ -5,7 +5,7 @@ import type { SkillServer } from "../../src/context/catalogue.ts";
 import { systemClock } from "../../src/lib/async.ts";
 import { describeError } from "../../src/lib/error.ts";
 import { createSkillServers, type SkillServers } from "../../src/extras/skill-servers/servers.ts";
-import { openFolder } from "../support/folder.ts";
+import { openFolder } from "../support/directory.ts";
 
 const FIXTURE = resolve("test/e2e/fixtures/skill-server.mjs");
 const NEVER = new AbortController().signal;

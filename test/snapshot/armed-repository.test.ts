@@ -12,9 +12,8 @@ import { findBranchBase, readCommits } from "../../src/commit/history.ts";
 import { createVcs, type Vcs } from "../../src/snapshot/vcs.ts";
 import { findHookFolders } from "../../src/process/git.ts";
 import * as engine from "../../src/snapshot/lanes/engine.ts";
-import { git, writeIn } from "../support/directory.ts";
+import { git, writeIn, commitAll, gitLines } from "../support/directory.ts";
 import { readCases } from "../support/cases.ts";
-import { commitAll, gitLines } from "../support/repository.ts";
 
 let root: string;
 let top: string;

@@ -5,7 +5,7 @@ import { openSnapshots, type Snapshots } from "../../src/snapshot/snapshots.ts";
 import { NO_FILE, type TreeChange } from "../../src/snapshot/version.ts";
 import { createProject, writeFiles } from "../checks/project.ts";
 import { openSnapshots as openInMemory } from "../simulator/snapshots.ts";
-import { openFolder } from "../support/folder.ts";
+import { openFolder } from "../support/directory.ts";
 
 /** What the simulator puts in place of the real snapshots promises the same of a plain folder. */
 describe.each<[string, (directory: string) => Promise<Snapshots>]>([

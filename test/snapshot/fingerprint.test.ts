@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createVcs } from "../../src/snapshot/vcs.ts";
 import { createProject, writeFiles } from "../checks/project.ts";
-import { git } from "../support/directory.ts";
-import { gitLines, openRepository } from "../support/repository.ts";
+import { git, gitLines, openRepository } from "../support/directory.ts";
 
 async function hashOf(directory: string): Promise<string> {
   const fingerprint = await createVcs("git", directory).fingerprint();

@@ -4,9 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createVcs } from "../../src/snapshot/vcs.ts";
-import { git, writeIn } from "../support/directory.ts";
-import { openFolder } from "../support/folder.ts";
-import { gitLines, openRepository } from "../support/repository.ts";
+import { git, writeIn, openFolder, gitLines, openRepository } from "../support/directory.ts";
 import { linesIn } from "./lines-in.ts";
 
 let directory: string;

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createReviewerBriefs } from "../../src/plan/review/brief.ts";
 import { createVcs, type Vcs } from "../../src/snapshot/vcs.ts";
-import { git, writeIn } from "../support/directory.ts";
-import { commitAll, openRepository } from "../support/repository.ts";
+import { git, writeIn, commitAll, openRepository } from "../support/directory.ts";
 import { linesIn } from "./lines-in.ts";
 
 let directory: string;

@@ -9,9 +9,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { openSnapshots, type Snapshots } from "../../src/snapshot/snapshots.ts";
 import { NO_FILE, OPAQUE, type TreeChange } from "../../src/snapshot/version.ts";
 import { createProject, writeFiles } from "../checks/project.ts";
-import { git } from "../support/directory.ts";
-import { openFolder } from "../support/folder.ts";
-import { gitLines, openRepository } from "../support/repository.ts";
+import { git, openFolder, gitLines, openRepository } from "../support/directory.ts";
 
 let data: string;
 let directory: string;

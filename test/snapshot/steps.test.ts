@@ -6,9 +6,7 @@ import { expect, it } from "vitest";
 import { openSnapshots, type Snapshots } from "../../src/snapshot/snapshots.ts";
 import { createProject, writeFiles } from "../checks/project.ts";
 import { readCases } from "../support/cases.ts";
-import { git } from "../support/directory.ts";
-import { openFolder } from "../support/folder.ts";
-import { openRepository } from "../support/repository.ts";
+import { git, openFolder, openRepository } from "../support/directory.ts";
 
 /** What is done to a project between two looks: `SNAPSHOT_STEPS` for a long run. */
 const STEPS = Number(process.env["SNAPSHOT_STEPS"] ?? 8);

@@ -5,9 +5,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createVcs, type Trees } from "../../src/snapshot/vcs.ts";
 import type { TreeState } from "../../src/snapshot/uncommitted.ts";
 import { NO_FILE } from "../../src/snapshot/version.ts";
-import { writeIn } from "../support/directory.ts";
-import { openFolder } from "../support/folder.ts";
-import { gitLines, openRepository } from "../support/repository.ts";
+import { writeIn, openFolder, gitLines, openRepository } from "../support/directory.ts";
 
 let directory: string;
 let trees: Trees;

@@ -3,9 +3,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createVcs, openVcs, type Vcs } from "../../src/snapshot/vcs.ts";
-import { git, writeIn } from "../support/directory.ts";
-import { openFolder } from "../support/folder.ts";
-import { commitAll, gitLines, openRepository } from "../support/repository.ts";
+import { git, writeIn, openFolder, commitAll, gitLines, openRepository } from "../support/directory.ts";
 import { linesIn } from "./lines-in.ts";
 
 let directory: string;

@@ -4,10 +4,8 @@ import { silentLogger } from "../../src/lib/error.ts";
 import type { HostEvent } from "../../src/host/port.ts";
 import { result } from "../../src/scripted-model/turn.ts";
 import { payloadOf } from "../conformance/payloads.ts";
-import { compose, ROOT } from "../support/composition.ts";
-import { failedTurn, sessionOf, turn } from "../support/fake-host.ts";
-import { planCalls } from "../support/plan-calls.ts";
-import { keyed } from "../support/keyed.ts";
+import { compose, ROOT, planCalls } from "../support/composition.ts";
+import { failedTurn, sessionOf, turn, keyed } from "../support/fake-host.ts";
 
 const COST = 0.1;
 const FOUND = {

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { build } from "esbuild";
 import { beforeEach, expect, it } from "vitest";
 import { createJournal } from "../../src/record/store.ts";
-import { openFolder } from "../support/folder.ts";
+import { openFolder } from "../support/directory.ts";
 
 let directory: string;
 beforeEach(async () => {

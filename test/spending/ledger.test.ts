@@ -6,7 +6,7 @@ import type { Budgets } from "../../src/spending/budget.ts";
 import { createLedger, type SpendingLedger } from "../../src/spending/ledger.ts";
 import { createJournal } from "../../src/record/store.ts";
 import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";
-import { openFolder } from "../support/folder.ts";
+import { openFolder } from "../support/directory.ts";
 
 const NONE: Budgets = { perTask: {}, perUnit: {}, perDay: {} };
 const DAY = 24 * 3_600_000;

@@ -1,5 +1,5 @@
 import type { HostEvent } from "../../src/host/port.ts";
-import { keyed } from "./keyed.ts";
+import { keyed } from "./fake-host.ts";
 
 /** OpenCode has stored what became of a call that collects results. */
 export function collected(sessionId: string, callId: string, status: "completed" | "error"): HostEvent {

@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
-import { appendFile, mkdir, mkdtemp, realpath, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, realpath, writeFile, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { JsonRecord } from "../../src/lib/json.ts";
+import { tmpdir } from "node:os";
+import { onTestFinished } from "vitest";
 
 const run = promisify(execFile);
 
@@ -109,4 +111,30 @@ function openCodeConfig(modelUrl: string, options: DirectoryOptions): object {
     },
     ...options.config,
   };
+}
+
+/** A real folder of its own, gone after the test. */
+export async function openFolder(): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "gaia-")));
+  onTestFinished(async () => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return folder;
+}
+
+/** A real repository whose only commit holds these files, gone after the test. */
+export async function openRepository(files: Readonly<Record<string, string>> = {}): Promise<string> {
+  const directory = await openFolder();
+  for (const [path, text] of Object.entries(files)) await writeIn(directory, path, text);
+  await git(directory, "init", "-q", "-b", "main");
+  await commitAll(directory);
+  return directory;
+}
+
+export async function commitAll(directory: string, subject = "x"): Promise<void> {
+  await git(directory, "add", "-A");
+  await git(directory, "commit", "-q", "--allow-empty", "-m", subject);
+}
+
+/** Runs lines of git one after the other, each a command without quotes: `switch -q main`. */
+export async function gitLines(directory: string, ...lines: readonly string[]): Promise<void> {
+  for (const line of lines) await git(directory, ...line.split(" "));
 }

@@ -2,9 +2,8 @@ import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { messagesOf, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, say, type Turn, type TurnSource } from "../../src/scripted-model/turn.ts";
 import { freePort } from "./opencode-server.ts";
-import { openProject } from "./project.ts";
+import { openProject, lastText, startScriptedModel } from "./project.ts";
 import { assertNothingLeft, logPosition } from "./server-log.ts";
-import { lastText, startScriptedModel } from "./scripted-model.ts";
 
 /** One scenario: a specialist of its own with two providers of its own, so that no cool-down reaches another one. */
 export interface FailingSpecialist {

@@ -7,6 +7,7 @@ import type {
   HostTurn,
   ModelCatalog,
   PromptRequest,
+  CallKey,
 } from "../../src/host/port.ts";
 import { silentLogger } from "../../src/lib/error.ts";
 import { PERMISSION_NAMES } from "../../src/host/opencode/tool-call.ts";
@@ -129,4 +130,9 @@ export function createFakeHost(directory = "/project"): FakeHost {
     },
   };
   return host;
+}
+
+/** A call's key that a test makes up; only the host's door makes real ones. */
+export function keyed(callId: string): CallKey {
+  return callId as CallKey;
 }

@@ -1,6 +1,6 @@
 import type { FileCalls } from "../../src/conversation/tool-calls/gates.ts";
 import type { IncomingCall } from "../../src/host/hook-events.ts";
-import { keyed } from "./keyed.ts";
+import { keyed } from "./fake-host.ts";
 
 let count = 0;
 

@@ -10,7 +10,7 @@ import { hermeticEnvironment, openCodeBinary } from "../../src/cli/demo/environm
 import { createDirectory, type DirectoryOptions } from "./directory.ts";
 import { furnishHome, homeOf } from "./opencode.ts";
 import { createScreen } from "./screen.ts";
-import { startScriptedModel } from "./scripted-model.ts";
+import { startScriptedModel } from "./project.ts";
 import { trustProject } from "./trust.ts";
 
 /** How long the screen may take to show something, in milliseconds. */

@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { compose, type Composition } from "../support/composition.ts";
+import { compose, type Composition, planCalls, type Answer, type PlanCalls } from "../support/composition.ts";
 import { writeIn } from "../support/directory.ts";
 import { sessionOf } from "../support/fake-host.ts";
-import { planCalls, type Answer, type PlanCalls } from "../support/plan-calls.ts";
 
 const PACKAGE = { scripts: { test: "vitest run", lint: "eslint .", format: "prettier --write ." } };
 const MARKDOWN =

@@ -2,8 +2,7 @@ import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/async.ts";
 import { areUsersOptions } from "../../src/trust/options-origin.ts";
-import { writeIn } from "../support/directory.ts";
-import { openFolder } from "../support/folder.ts";
+import { writeIn, openFolder } from "../support/directory.ts";
 
 const OPTIONS = { mode: "autopilot", agents: { minerva: { steps: 9 } } };
 const CONFIG = `{

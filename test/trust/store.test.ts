@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it } from "vitest";
 import { silentLogger } from "../../src/lib/error.ts";
 import { createTrustStore, type TrustStore } from "../../src/trust/store.ts";
-import { openFolder } from "../support/folder.ts";
+import { openFolder } from "../support/directory.ts";
 
 let folder: string;
 let project: string;

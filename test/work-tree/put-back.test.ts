@@ -9,7 +9,7 @@ import { silentLogger } from "../../src/lib/error.ts";
 import { createVcs } from "../../src/snapshot/vcs.ts";
 import { createProject, writeFiles } from "../checks/project.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
-import { openRepository } from "../support/repository.ts";
+import { openRepository } from "../support/directory.ts";
 
 const { signal } = new AbortController();
 let directory: string;

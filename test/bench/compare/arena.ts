@@ -8,8 +8,7 @@ import { hermeticEnvironment, openCodeBinary } from "../../../src/cli/demo/envir
 import { startOpenCodeProcess } from "../../support/opencode-server.ts";
 import type { RecordedRequest } from "../../../src/scripted-model/request.ts";
 import type { Turn } from "../../../src/scripted-model/turn.ts";
-import { openProject, type Project } from "../../support/project.ts";
-import { repairsIn } from "../../support/scripted-model.ts";
+import { openProject, type Project, repairsIn } from "../../support/project.ts";
 import { measure, type Measured } from "../../support/simulated-model/measure.ts";
 import { createRecording, parentOf } from "../../support/simulated-model/recording.ts";
 import type { Contender, Installed } from "./contenders.ts";

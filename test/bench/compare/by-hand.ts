@@ -1,5 +1,5 @@
 import { say, type Turn } from "../../../src/scripted-model/turn.ts";
-import { callAll } from "../../support/scripted-model.ts";
+import { callAll } from "../../support/project.ts";
 import type { Delegate, Job } from "./contenders.ts";
 import {
   check,

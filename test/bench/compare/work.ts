@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { call, type Turn } from "../../../src/scripted-model/turn.ts";
-import { callAll } from "../../support/scripted-model.ts";
+import { callAll } from "../../support/project.ts";
 
 /** Files that one delegation edits, and that one wave does. */
 export const PER_WRITER = 5;

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { messagesOf, type RecordedRequest } from "../../../src/scripted-model/request.ts";
 import { call, result, say, type Turn } from "../../../src/scripted-model/turn.ts";
-import { callAll, lastText } from "../../support/scripted-model.ts";
+import { callAll, lastText } from "../../support/project.ts";
 import { parentOf } from "../../support/simulated-model/recording.ts";
 import { type Change, type ChangedFile, isTest } from "./history.ts";
 

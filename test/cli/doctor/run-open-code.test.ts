@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { beforeEach, describe, expect, it } from "vitest";
 import { doctor } from "../../../src/cli/doctor/command.ts";
 import { createRunOpenCode, type RunOpenCode } from "../../../src/cli/doctor/opencode.ts";
-import { openFolder } from "../../support/folder.ts";
+import { openFolder } from "../../support/directory.ts";
 
 let folder: string;
 beforeEach(async () => {

@@ -6,7 +6,7 @@ import { renderDoctorReport } from "../../../src/cli/doctor/command.ts";
 import type { Reading, RunOpenCode } from "../../../src/cli/doctor/opencode.ts";
 import { readOwnPackage } from "../../../src/cli/own-package.ts";
 import { TOOL_NAMES } from "../../../src/tools/announced.ts";
-import { openFolder } from "../../support/folder.ts";
+import { openFolder } from "../../support/directory.ts";
 
 /** How the fake OpenCode answers, by its arguments. */
 export type Answers = Record<"--version" | "debug config" | "models --verbose", Reading<string>> & {

@@ -17,8 +17,7 @@ import { createWorkspace } from "../../../src/record/workspace.ts";
 import { silentLogger } from "../../../src/lib/error.ts";
 import { systemClock } from "../../../src/lib/async.ts";
 import { largeUnit } from "./large-unit.ts";
-import { git, writeIn } from "../../support/directory.ts";
-import { openFolder } from "../../support/folder.ts";
+import { git, writeIn, openFolder } from "../../support/directory.ts";
 
 const SECRET = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
 const redact = createRedactor({});

@@ -13,8 +13,7 @@ import {
 import { steadyClock } from "../../../src/lib/async.ts";
 import type { Runtime } from "../../../src/runtime.ts";
 import { readCases } from "../../support/cases.ts";
-import { writeIn } from "../../support/directory.ts";
-import { openFolder } from "../../support/folder.ts";
+import { writeIn, openFolder } from "../../support/directory.ts";
 
 const text = (sections: Record<string, string[]>, file = ""): string => {
   const written = writeBlock(file, sections);

@@ -8,8 +8,7 @@ import { silentLogger } from "../../../src/lib/error.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { readCases } from "../../support/cases.ts";
-import { writeIn } from "../../support/directory.ts";
-import { openFolder } from "../../support/folder.ts";
+import { writeIn, openFolder } from "../../support/directory.ts";
 
 let root: string;
 let directory: string;

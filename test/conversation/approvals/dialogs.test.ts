@@ -9,10 +9,9 @@ import type { RunningCall } from "../../../src/conversation/tool-calls/tool-fact
 import type { SandboxDecision } from "../../../src/sandbox/decide.ts";
 import { examined } from "../../support/examination.ts";
 import type { FakeClock } from "../../support/fake-clock.ts";
-import type { FakeHost } from "../../support/fake-host.ts";
+import { type FakeHost, keyed } from "../../support/fake-host.ts";
 import { runningCall } from "../../support/running-call.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";
-import { keyed } from "../../support/keyed.ts";
 
 const GATE: ApprovalRequest = { kind: "wave", workUnit: "unit", wave: "w1" };
 let host: FakeHost;

@@ -8,7 +8,7 @@ import type { Conversations } from "../../../src/conversation/conversations.ts";
 import type { HostEvent } from "../../../src/host/port.ts";
 import { isProtectedPath } from "../../../src/policy/protected-path.ts";
 import { isSensitivePath } from "../../../src/policy/sensitive-path.ts";
-import { openFolder } from "../../support/folder.ts";
+import { openFolder } from "../../support/directory.ts";
 import { createFakeClock, type FakeClock } from "../../support/fake-clock.ts";
 import { createFakeHost, type FakeHost } from "../../support/fake-host.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";

@@ -3,7 +3,7 @@ import type { Knobs } from "../../../src/config/knobs.ts";
 import { initialState, asSetHere, noteMode } from "../../../src/conversation/collaboration/state.ts";
 import { createWorkStore, type WorkStore } from "../../../src/work-tree/work-store.ts";
 import { silentLogger } from "../../../src/lib/error.ts";
-import { openFolder } from "../../support/folder.ts";
+import { openFolder } from "../../support/directory.ts";
 import { DEFAULTS } from "../collaboration/session.ts";
 
 type Mode = Knobs["mode"];

@@ -10,7 +10,7 @@ import { isEditor } from "../../../src/agents/define.ts";
 import type { Specialist } from "../../../src/delegation/specialist.ts";
 import { ended } from "../../../src/delegation/task.ts";
 import { taskOf } from "../../support/task.ts";
-import { openFolder } from "../../support/folder.ts";
+import { openFolder } from "../../support/directory.ts";
 import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";
 
 const roster = new Map<string, Specialist>(

@@ -11,9 +11,8 @@ import { silentLogger } from "../../../src/lib/error.ts";
 import { createVcs, type Vcs } from "../../../src/snapshot/vcs.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { createFakeHost } from "../../support/fake-host.ts";
-import { openFolder } from "../../support/folder.ts";
+import { openFolder, git, writeIn } from "../../support/directory.ts";
 import type { Effect } from "../../../src/policy/examination.ts";
-import { git, writeIn } from "../../support/directory.ts";
 import { examined } from "../../support/examination.ts";
 
 let directory: string;

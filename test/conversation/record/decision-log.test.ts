@@ -6,7 +6,7 @@ import { createDecisionLog } from "../../../src/conversation/record/decision-log
 import { entriesOf } from "../../../src/record/recall/entries.ts";
 import { silentLogger } from "../../../src/lib/error.ts";
 import { createWorkspace, type Workspace } from "../../../src/record/workspace.ts";
-import { openFolder } from "../../support/folder.ts";
+import { openFolder } from "../../support/directory.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 
 let directory: string;

@@ -6,7 +6,7 @@ import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { ended, type Task, type TaskOutcome } from "../../../src/delegation/task.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";
-import { openFolder } from "../../support/folder.ts";
+import { openFolder } from "../../support/directory.ts";
 import { taskOf } from "../../support/task.ts";
 import { acceptLearnings, entryTexts } from "../../support/entries.ts";
 

@@ -5,7 +5,7 @@ import { defaultConfig } from "../../../src/config/defaults.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { ended } from "../../../src/delegation/task.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
-import { openFolder } from "../../support/folder.ts";
+import { openFolder } from "../../support/directory.ts";
 import { taskOf } from "../../support/task.ts";
 import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";
 

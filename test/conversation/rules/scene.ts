@@ -8,9 +8,8 @@ import { silentLogger } from "../../../src/lib/error.ts";
 import type { Runtime } from "../../../src/runtime.ts";
 import { giveTask, type Order } from "../../../src/plan/delegate/give-task.ts";
 import { compose, ROOT, type Composition } from "../../support/composition.ts";
-import { sessionOf, turn } from "../../support/fake-host.ts";
+import { sessionOf, turn, keyed } from "../../support/fake-host.ts";
 import type { ToolCall } from "../../../src/host/port.ts";
-import { keyed } from "../../support/keyed.ts";
 
 /** What a call shows where nothing is to be told. */
 export const READ = "<file>\n1: text\n</file>";

@@ -6,7 +6,7 @@ import { NO_OUTCOME } from "../../../src/host/tool-call.ts";
 import { examined } from "../../support/examination.ts";
 import { callOf, NO_FILE_CALLS } from "../../support/incoming-call.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";
-import { keyed } from "../../support/keyed.ts";
+import { keyed } from "../../support/fake-host.ts";
 
 let calls: ToolCalls;
 let conversation: Conversation;

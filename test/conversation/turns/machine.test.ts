@@ -13,7 +13,7 @@ import {
   type TurnEvent,
   type TurnStep,
 } from "../../../src/conversation/turns/machine.ts";
-import { keyed } from "../../support/keyed.ts";
+import { keyed } from "../../support/fake-host.ts";
 
 const sessionId = "root";
 const tokens = { input: 0, output: 0, cached: 0 };

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import type { HostEvent } from "../../../src/host/port.ts";
-import { sessionOf } from "../../support/fake-host.ts";
-import { keyed } from "../../support/keyed.ts";
+import { sessionOf, keyed } from "../../support/fake-host.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";
 
 const sessionId = "root";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
 import { createWorktrees, type Worktrees } from "../../../src/conversation/worktrees/worktrees.ts";
 import { type Task } from "../../../src/delegation/task.ts";
-import { openFolder } from "../../support/folder.ts";
+import { openFolder } from "../../support/directory.ts";
 import { createFakeHost } from "../../support/fake-host.ts";
 import { examined } from "../../support/examination.ts";
 

@@ -7,7 +7,7 @@ import { createTask, ended } from "../../../src/delegation/task.ts";
 import type { Extras } from "../../../src/runtime.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 import { sessionOf } from "../../support/fake-host.ts";
-import { openFolder } from "../../support/folder.ts";
+import { openFolder } from "../../support/directory.ts";
 import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";
 
 const SECRET = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789";

@@ -12,11 +12,9 @@ import type { JsonRecord } from "../../../src/lib/json.ts";
 import { type Clock, steadyClock } from "../../../src/lib/async.ts";
 import { type Opened, openPullRequest } from "../../../src/extras/pull-requests/open.ts";
 import type { Open } from "../../../src/extras/pull-requests/way.ts";
-import { compose, ROOT, type Composition } from "../../support/composition.ts";
-import { sessionOf } from "../../support/fake-host.ts";
-import { planCalls, type PlanCalls } from "../../support/plan-calls.ts";
+import { compose, ROOT, type Composition, planCalls, type PlanCalls } from "../../support/composition.ts";
+import { sessionOf, keyed } from "../../support/fake-host.ts";
 import { replyOf, typed } from "../../support/typed.ts";
-import { keyed } from "../../support/keyed.ts";
 const SECRET = "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123";
 const PLAN = `## Goal
 

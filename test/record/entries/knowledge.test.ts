@@ -6,10 +6,8 @@ import type { Knowledge } from "../../../src/record/knowledge.ts";
 import type { Clock } from "../../../src/lib/async.ts";
 import { silentLogger } from "../../../src/lib/error.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
-import { git, writeIn } from "../../support/directory.ts";
+import { git, writeIn, openFolder, commitAll, gitLines } from "../../support/directory.ts";
 import { openEntries } from "../../support/entries.ts";
-import { openFolder } from "../../support/folder.ts";
-import { commitAll, gitLines } from "../../support/repository.ts";
 
 let root: string;
 let directory: string;

@@ -7,9 +7,7 @@ import { parseLearning } from "../../../src/record/entries/entry.ts";
 import { createWorkspace } from "../../../src/record/workspace.ts";
 import { systemClock } from "../../../src/lib/async.ts";
 import { acceptLearnings, openEntries } from "../../support/entries.ts";
-import { git, writeIn } from "../../support/directory.ts";
-import { openFolder } from "../../support/folder.ts";
-import { commitAll } from "../../support/repository.ts";
+import { git, writeIn, openFolder, commitAll } from "../../support/directory.ts";
 
 let root: string;
 let directory: string;

@@ -7,8 +7,7 @@ import { hashOf } from "../../../src/record/entries/entry.ts";
 import { silentLogger } from "../../../src/lib/error.ts";
 import { ownDataFolder } from "../../../src/lib/folders.ts";
 import { createTrustStore } from "../../../src/trust/store.ts";
-import { commitAll } from "../../support/repository.ts";
-import { git, writeIn } from "../../support/directory.ts";
+import { commitAll, git, writeIn } from "../../support/directory.ts";
 import { learnt } from "../../support/entries.ts";
 import { loadInFakeOpenCode } from "../../support/fake-opencode.ts";
 

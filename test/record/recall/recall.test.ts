@@ -8,8 +8,7 @@ import { rankEntries } from "../../../src/record/recall/rank.ts";
 import { createWorkspace, type Workspace } from "../../../src/record/workspace.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { readCases } from "../../support/cases.ts";
-import { writeIn } from "../../support/directory.ts";
-import { openFolder } from "../../support/folder.ts";
+import { writeIn, openFolder } from "../../support/directory.ts";
 
 const ALL = new Set<RecallKind>(["learning", "decision", "log", "plan"]);
 let directory: string;

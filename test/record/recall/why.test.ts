@@ -7,8 +7,7 @@ import { silentLogger } from "../../../src/lib/error.ts";
 import { createRecall } from "../../../src/record/recall/recall.ts";
 import { tellWhy } from "../../../src/record/recall/why.ts";
 import { createWorkspace } from "../../../src/record/workspace.ts";
-import { git, writeIn } from "../../support/directory.ts";
-import { commitAll } from "../../support/repository.ts";
+import { git, writeIn, commitAll } from "../../support/directory.ts";
 import { learnt, openEntries } from "../../support/entries.ts";
 import type { Knowledge } from "../../../src/record/knowledge.ts";
 

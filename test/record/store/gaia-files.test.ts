@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { silentLogger } from "../../../src/lib/error.ts";
 import { createGaiaFiles, type GaiaFiles } from "../../../src/record/store/gaia-files.ts";
 import { HOST_TAG } from "../../../src/record/store/atomic-file.ts";
-import { openFolder } from "../../support/folder.ts";
+import { openFolder } from "../../support/directory.ts";
 
 let base: string;
 let files: GaiaFiles;

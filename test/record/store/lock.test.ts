@@ -6,7 +6,7 @@ import { GaiaError, silentLogger } from "../../../src/lib/error.ts";
 import { FREE_BATON, renderBaton, STALE_AFTER_MS, acquireLock } from "../../../src/record/store/lock.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { HOST_TAG } from "../../../src/record/store/atomic-file.ts";
-import { openFolder } from "../../support/folder.ts";
+import { openFolder } from "../../support/directory.ts";
 
 let base: string;
 let folder: string;
