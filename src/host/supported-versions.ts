@@ -1,5 +1,5 @@
 /**
- * The releases of OpenCode that pass `test/bench/compatibility.ts`; `engines.opencode` in package.json says the same.
+ * The releases of OpenCode that `test/e2e/host-needs.test.ts` passes with; `engines.opencode` in package.json says the same.
  * Older ones run a plugin's `ask` without asking anyone: nothing could be approved there.
  */
 export const SUPPORTED_OPENCODE = ">=1.15.13 <2";

@@ -14,15 +14,15 @@ export async function inFolder<T>(work: (root: string) => Promise<T>, name = "be
   }
 }
 
-/** Works with an OpenCode that has a home of its own. @param binary by default the installed one */
+/** Works with an OpenCode that has a home of its own. */
 export async function inOpenCode<T>(
   root: string,
   work: (server: { url: string; root: string }) => Promise<T>,
-  { binary, variables = {} }: { binary?: string; variables?: NodeJS.ProcessEnv } = {},
+  { variables = {} }: { variables?: NodeJS.ProcessEnv } = {},
 ): Promise<T> {
   const home = join(root, "home");
   const environment = { ...hermeticEnvironment(home), ...variables };
-  const server = await startOpenCodeProcess({ environment, cwd: home, ...(binary && { binary }) });
+  const server = await startOpenCodeProcess({ environment, cwd: home });
   try {
     return await work({ url: server.url, root });
   } finally {

@@ -146,6 +146,18 @@ it.each([
   ]);
 });
 
+it.each([
+  ["src/a.ts", "refused"],
+  ["../a.ts", "refused"],
+  [".gaia/log.md", "let"],
+])("the gate record-boundary: the historian's edit of %s is %s", async (path, expected) => {
+  const effect = { kind: "edit", isPatch: false, edits: [{ path, before: null, after: "" }] } as const;
+  const call = callOf({ tool: "write", effect });
+  const facts = await factsFor(call, { role: "historian", agent: "demeter" });
+  const refusal = await GATES[at("record-boundary")]?.decide(call, facts);
+  expect(refusal === null ? "let" : "refused").toBe(expected);
+});
+
 it("the gate file-tool refuses in the tool's words", async () => {
   const call = callOf({ tool: "try_gaia", args: {} });
   const prepare = async () => refuse("The anchor is old.", "Read again.");

@@ -83,16 +83,6 @@ it("the tokens of a task are counted from its beginning, each message once, and 
   expect(turn("child")).toBeNull();
 });
 
-it("GAIA's own loop is held at its bound, told once, and let go by the user's word", () => {
-  expect(turns("root", STEPS + 3).filter((held) => held !== null)).toHaveLength(3);
-  expect(told).toEqual([expect.stringContaining("root: 4 model turns")]);
-  expect(bounds.heldBy("root")).not.toBeNull();
-  bounds.begin("root");
-  bounds.begin("root");
-  expect(bounds.heldBy("root")).toBeNull();
-  expect(turns("root", STEPS)).toEqual([null, null, null, null]);
-});
-
 describe("a loop of the same call", () => {
   /** Each letter is a call with its result, by the message that made it. */
   const held = (...messages: string[]): string | null => {

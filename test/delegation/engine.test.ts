@@ -129,21 +129,12 @@ describe("a delegation", () => {
     expect(host.prompts).toHaveLength(8);
   });
 
-  it.each([
-    ["auth", failedTurn("auth", "no key")],
-    ["not-found", failedTurn("not-found", "gone")],
-    ["quota", failedTurn("other", "slow down", 429)],
-    ["overload", failedTurn("other", "busy", 503)],
-    ["server", failedTurn("other", "oops", 500)],
-    ["unknown", failedTurn("other", "JSON parsing failed: Text: <html>502</html>")],
-    ["context-overflow", failedTurn("context-overflow", "too long")],
-    ["unknown", failedTurn("other", "Unable to connect. Is the computer able to access the url?")],
-  ])("falls back in the same session after %s", async (failure, failed) => {
+  it("falls back in the same session", async () => {
     const { host, clock, engine } = setUp();
-    host.script(failed, turn(JSON.stringify(answer)));
+    host.script(failedTurn("auth", "no key"), turn(JSON.stringify(answer)));
     const result = await run(engine, clock, delegation());
     expect(result).toMatchObject({ status: "completed", model_used: "b/one" });
-    expect(result.attempts.map((attempt) => attempt.failure)).toEqual([failure, null]);
+    expect(result.attempts.map((attempt) => attempt.failure)).toEqual(["auth", null]);
     expect(new Set(host.prompts.map(({ sessionId }) => sessionId)).size).toBe(1);
   });
 

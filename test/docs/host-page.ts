@@ -41,8 +41,7 @@ beside the panel and the command line no other file knows a word of the host's (
 
 ## What a host has to do
 
-One scene, played in the real OpenCode (\`test/e2e/host-needs.test.ts\`). Each need has a fault that it names
-(\`test/conformance/host.test.ts\`). An argument that the adapter does not know by name fails open: map all.
+One scene, played in the real OpenCode (\`test/e2e/host-needs.test.ts\`). An argument that the adapter does not know by name fails open: map all.
 
 ${table(
   "| need | the host, through its adapter |",

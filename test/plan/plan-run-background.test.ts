@@ -69,15 +69,6 @@ const begin = async ({ gaia }: Scene): Promise<void> => {
 };
 const atWork = async ({ composition }: Scene): Promise<void> =>
   expect.poll(() => composition.host.prompts.length, PATIENCE).toBe(1);
-const restingOf = async ({ composition }: Scene): Promise<void> => {
-  const { conversation } = (await composition.runtime.conversations.of(ROOT))!;
-  await expect.poll(() => conversation.parts.runs.underWay(), PATIENCE).toBeNull();
-};
-const ABORTED: HostEvent = {
-  type: "session.error",
-  sessionId: ROOT,
-  failure: { reason: "aborted", message: "", promptSaved: true },
-};
 
 it("a run in the background returns at once, refuses another and what turns away from it, and wakes GAIA once", async () => {
   const scene = await open();
@@ -101,27 +92,6 @@ it("a run in the background returns at once, refuses another and what turns away
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(scene.woken).toHaveLength(1);
   expect(await scene.gaia.collect({})).toMatchObject({ message: "No background task is open." });
-});
-
-it("a run in the background ends at Esc; its report waits for the user, and another run takes its place", async () => {
-  const scene = await open();
-  await begin(scene);
-  await atWork(scene);
-  scene.happens(ABORTED);
-  // One that is ending is waited for.
-  const again = scene.gaia.plan("run", { background: true });
-  await restingOf(scene).catch(() => undefined);
-  scene.idle();
-  expect(scene.woken).toEqual([]);
-  expect(await again).toMatchObject({ status: "running" });
-  const { conversation } = (await scene.composition.runtime.conversations.of(ROOT))!;
-  conversation.dispatch({ type: "user-message", text: "go on" });
-  conversation.userSpoke("message");
-  scene.release();
-  await restingOf(scene);
-  scene.idle();
-  await expect.poll(() => scene.woken.length, PATIENCE).toBe(1);
-  expect(scene.woken[0]?.match(/run_unit/g)).toHaveLength(1);
 });
 
 it("a run in the background is offered to be gone on with after a restart, until its report was given", async () => {

@@ -1,14 +1,12 @@
-import { existsSync } from "node:fs";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { PromptRequest } from "../../src/host/port.ts";
 import type { JsonRecord } from "../../src/lib/json.ts";
 import { result } from "../../src/scripted-model/turn.ts";
-import { compose, ROOT, type Composition, planCalls, type PlanCalls } from "../support/composition.ts";
+import { compose, type Composition, planCalls, type PlanCalls } from "../support/composition.ts";
 import { git } from "../support/directory.ts";
 import { turn, type ScriptedTurn } from "../support/fake-host.ts";
-import { createRuntime } from "../support/runtime.ts";
 import { CONTRACTS, handOver, isReviewer, turnTo } from "./contracts.ts";
 
 const PLAN = `## Goal
@@ -79,42 +77,9 @@ async function open(
 const approve = async ({ gaia }: Scene): Promise<void> => {
   expect(await gaia.plan("request_approval", { kind: "plan" })).toMatchObject({ ok: true });
 };
-/** What was sent for a task first; who works side by side comes in any order. */
-const firstFor = ({ prompts }: Scene, name: string): string =>
-  prompts.find(({ text }) => text.includes(`TASK: Write ${name}`))?.text ?? "";
 const workers = ({ prompts }: Scene): string[] => prompts.map(({ agent }) => agent);
 
 describe("plan_gaia run", () => {
-  it("carries out an approved plan: briefs, waves, ticks, proof, record", async () => {
-    const scene = await open("supervised");
-    await approve(scene);
-    const report = await scene.gaia.plan("run");
-    expect(report).toMatchObject({ ...FINISHED, open: [] });
-    expect(report["tasks"]).toEqual([
-      "1 done, proven, hephaestus: written",
-      "2 done, proven, hephaestus: written",
-      "3 done, proven, hephaestus: written",
-    ]);
-    expect(workers(scene).slice(0, 3)).toEqual(["hephaestus", "hephaestus", "hephaestus"]);
-    // What changed is shown to reviewers where no version control tells it, too.
-    expect(workers(scene).slice(3).toSorted()).toEqual(["aether", "demeter", "hades"]);
-    expect(scene.prompts.find(({ agent }) => agent === "hades")?.text).toContain("c.txt");
-    const plan = await readFile(scene.file(".gaia/unit/plan.md"), "utf8");
-    expect(plan.match(/- \[x\]/g)).toHaveLength(3);
-    expect(scene.gaia.asked.map((name) => name.replace(/^gaia_approval: /, ""))).toEqual([
-      expect.stringContaining("plan of unit"),
-      expect.stringContaining("wave 2 of unit"),
-    ]);
-    expect(await readFile(scene.file(".gaia/unit/log.md"), "utf8")).toContain("it was done");
-    expect(existsSync(scene.file("c.txt"))).toBe(true);
-    const first = firstFor(scene, "a.txt");
-    expect(first).toContain("## Goal\nTwo files.");
-    expect(first).toContain("Its files: a.txt\nNot there yet: a.txt");
-    expect(first).toContain("`test -f a.txt`");
-    expect(first).toContain("Repair what others work on beside you:\n- 2. Write b.txt (b.txt)");
-    expect(first).toContain("all are there");
-  });
-
   it("begins nothing of a plan that is not complete, refused, comes while the session is locked, or breaks a rule", async () => {
     const scene = await open("supervised");
     const faulty = PLAN.replace("agent: hephaestus", "agent: nobody");
@@ -231,39 +196,5 @@ describe("plan_gaia run", () => {
     await rm(scene.file(".gaia/unit"), { recursive: true, force: true });
     await rename(scene.file(".gaia/gone"), scene.file(".gaia/unit"));
     expect(await scene.gaia.plan("run")).toMatchObject(FINISHED);
-  });
-
-  it("goes on after a restart where it stopped, in the session that was interrupted", async () => {
-    const scene = await open("autopilot");
-    let interrupted = "";
-    const { host } = scene.composition;
-    const before = scene.prompts;
-    const hanging = new Promise<never>(() => undefined);
-    host.script(async (request) => {
-      if (!request.text.includes("TASK: Write c.txt")) {
-        const path = /TASK: Write (\w\.txt)/.exec(request.text)?.[1];
-        if (path !== undefined) await writeFile(scene.file(path), "x");
-        return handOver("hephaestus");
-      }
-      interrupted = request.sessionId;
-      return hanging;
-    });
-    void scene.gaia.plan("run");
-    await expect.poll(() => interrupted, { timeout: 60_000 }).not.toBe("");
-    await new Promise((resolve) => setTimeout(resolve, 600));
-    const { runtime } = await createRuntime(host, {});
-    Object.assign(scene.composition, { runtime });
-    runtime.sessions.spoke(ROOT, "gaia", "a/one");
-    const texts: string[] = [];
-    host.script(async (request) => {
-      texts.push(`${request.sessionId}: ${request.text}`);
-      await writeFile(scene.file("c.txt"), "x");
-      return handOver(request.speaker.agent);
-    });
-    const gaia = planCalls(scene.composition);
-    expect(await gaia.plan("run", { slug: "unit" })).toMatchObject({ ...FINISHED, open: [] });
-    expect(texts[0]).toContain(interrupted);
-    expect(texts[0]).toContain("You had begun this and were interrupted.");
-    expect(before).toEqual([]);
   });
 });

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { it } from "vitest";
 import { isRecord } from "../../src/lib/json.ts";
 
 /**
@@ -13,15 +12,6 @@ export function readCases<Case>(path: string): Case[] {
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line, revive) as Case);
-}
-
-/** A test for each row of such a table; a row that is a list is given as arguments. */
-export function eachCase<Row>(
-  path: string,
-  title: string,
-  test: (...row: Row extends readonly unknown[] ? Row : [Row]) => unknown,
-): void {
-  it.each(readCases<Row>(path))(title, test as never);
 }
 
 function revive(_key: string, value: unknown): unknown {

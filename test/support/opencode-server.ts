@@ -22,8 +22,6 @@ interface ServerOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** Where the process stands; the projects that it serves are named per request. */
   readonly cwd: string;
-  /** Default: the installed OpenCode. */
-  readonly binary?: string;
 }
 
 /** A running `opencode serve`. */
@@ -45,7 +43,9 @@ export async function startOpenCodeProcess(options: ServerOptions): Promise<Open
   return startOn(await freePort(), options);
 }
 
-async function startOn(port: number, { environment: env, cwd, binary = openCodeBinary() }: ServerOptions) {
+async function startOn(port: number, { environment: env, cwd }: ServerOptions) {
+  // Another release of OpenCode than the installed one, where it is named.
+  const binary = process.env["OPENCODE_BINARY"] ?? openCodeBinary();
   const url = `http://127.0.0.1:${port}`;
   // A process group of its own: Ctrl-C reaches the CLI alone, which then ends the whole group in order.
   const child = spawn(binary, ["serve", "--hostname", "127.0.0.1", "--port", String(port)], {
