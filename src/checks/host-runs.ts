@@ -60,6 +60,7 @@ const ASKS_FOR_MORE =
 export function createHostRuns(
   { mode, hooks = "contained" }: Pick<SandboxConfig, "mode"> & Partial<SandboxConfig>,
   load: () => Promise<Containment>,
+  examine: (command: string) => Promise<ExaminedCommand>,
   /** Told before something runs that no sandbox holds. */
   doubt: () => void = () => undefined,
 ) {
@@ -91,6 +92,8 @@ export function createHostRuns(
     programs:
       (wanted: Wanted): ProgramOf =>
       async (check, folder) => {
+        const refusal = refuseCheck(await examine(check.command));
+        if (refusal !== null) throw new Error(`it ${refusal}`);
         const found = await sandboxFor(wanted, check);
         return found === null
           ? check.command
@@ -115,7 +118,7 @@ export function createHostRuns(
 export type ExaminedCommand = Pick<Examination, "effect" | "reason" | "secret" | "protectedTarget">;
 
 /** Why the host never runs a command as a check, whoever wants it; null when it may (SPEC 9). */
-export function refuseCheck({ effect, reason, secret, protectedTarget }: ExaminedCommand): string | null {
+function refuseCheck({ effect, reason, secret, protectedTarget }: ExaminedCommand): string | null {
   if (effect === "forbidden") return `is dangerous (${reason})`;
   if (protectedTarget !== null) return `reaches for ${protectedTarget.text}, which only the user changes`;
   return secret === null ? null : `would show ${secret}, which may hold secrets`;

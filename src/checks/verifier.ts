@@ -4,7 +4,6 @@ import {
   definitionOfDone,
   type WrittenDefinition,
 } from "../config/definition-of-done.ts";
-import { excerpt } from "../lib/text.ts";
 import type { Power } from "../trust/power.ts";
 import { renderUntrusted } from "../trust/render.ts";
 import { MAX_CHANGED_FILES } from "../snapshot/vcs.ts";
@@ -15,12 +14,7 @@ import {
 } from "./definition-of-done/load.ts";
 import { renderSummaryLine } from "./definition-of-done/render.ts";
 import type { DefinitionOfDoneReport } from "./definition-of-done/report.ts";
-import {
-  proveDefinitionOfDone,
-  redChecks,
-  runDefinitionOfDone,
-  selectChecks,
-} from "./definition-of-done/run.ts";
+import { proveDefinitionOfDone, redChecks, runDefinitionOfDone } from "./definition-of-done/run.ts";
 import { type CheckSuggestion, suggestChecks } from "./definition-of-done/suggest.ts";
 import {
   isDocumentationOnly,
@@ -86,16 +80,6 @@ export function createVerifier(runner: Runner, { adopted, problems, untrusted }:
     const powers = await untrusted(loaded.definition, loaded.source);
     return powers.length === 0 ? loaded : { kind: "broken", problem: renderUntrusted(powers) };
   };
-  const refusedCheck = async (
-    { checks }: DefinitionOfDone,
-    scope: string | undefined,
-  ): Promise<string | null> => {
-    for (const { id, command } of selectChecks(checks, scope).selected) {
-      const reason = await runner.refusalOf(command);
-      if (reason !== null) return `The check ${id} is refused: \`${excerpt(command, 120)}\` ${reason}.`;
-    }
-    return null;
-  };
   // Nothing of a definition runs that the user has not said yes to.
   const factsOf = ({ signal, isLocked = false }: Pick<VerifyOptions, "signal" | "isLocked">) => ({
     signal,
@@ -150,8 +134,6 @@ export function createVerifier(runner: Runner, { adopted, problems, untrusted }:
           return { kind: "none", suggestions: found.map(({ command }) => command) };
         }
         if (loaded.kind === "broken") return loaded;
-        const problem = await refusedCheck(loaded.definition, scope);
-        if (problem !== null) return { kind: "broken", problem };
         const asked = { definition: loaded.definition, scope, unit, force, facts: factsOf(given) };
         const { report, before, tree } = await proveDefinitionOfDone(runner, asked);
         if (!report.cancelled) {
@@ -176,7 +158,7 @@ export function createVerifier(runner: Runner, { adopted, problems, untrusted }:
         given: Pick<VerifyOptions, "signal" | "isLocked">,
       ): Promise<(Baseline & { readonly green: readonly string[] }) | null> {
         const found = await definition();
-        if (found === null || (await refusedCheck(found, undefined)) !== null) return null;
+        if (found === null) return null;
         const asked = { definition: found, unit, facts: factsOf(given) };
         const { report } = await runDefinitionOfDone(runner, asked);
         if (report.cancelled) return null;

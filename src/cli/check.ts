@@ -64,9 +64,12 @@ export async function verifyProject(
     timeOfDay: systemClock,
     redact,
     ledger: createEvidenceLedger(workspace, silentLogger),
-    hostRuns: createHostRuns({ mode: "machine" }, async () => Promise.reject(new Error("no sandbox here"))),
+    hostRuns: createHostRuns(
+      { mode: "machine" },
+      async () => Promise.reject(new Error("no sandbox here")),
+      async (command) => examine("command", { kind: "command", command, workdir: null }),
+    ),
     session: createCheckSession(vcs),
-    examine: async (command) => examine("command", { kind: "command", command, workdir: null }),
   });
   const adopted = { definition: wanted.definitionOfDone };
   const verifier = createVerifier(runner, { adopted, problems, untrusted: trust.untrusted });

@@ -77,14 +77,18 @@ function composeTree(
   const { logger } = host;
   const workStore = createWorkStore(join(ownDataFolder(process.env), "own-work"), directory, logger);
   const workWatch = createWorkWatch({ directory, vcs, clock, logger, store: workStore });
-  const hostRuns = createHostRuns(sandbox, containment, knowledge.doubt);
+  const hostRuns = createHostRuns(
+    sandbox,
+    containment,
+    async (command) => examine("command", { kind: "command", command, workdir }),
+    knowledge.doubt,
+  );
   const runner = createRunner({
     directory,
     vcs,
     clock,
     timeOfDay: systemClock,
     redact,
-    examine: async (command) => examine("command", { kind: "command", command, workdir }),
     hostRuns,
     ledger,
     session: createCheckSession(vcs, createChecksPutBack({ workStore, workWatch, isSensitive })),

@@ -21,8 +21,6 @@ export interface BoundedProcess extends GroupStart {
 
 /** Takes what a process prints; how much of it is kept is its own affair. */
 export interface OutputSink {
-  /** Of each stream; what is printed beyond is read and dropped. No bound when absent. */
-  readonly maxBytes?: number;
   write(source: "stdout" | "stderr", chunk: Buffer): void;
 }
 
@@ -36,8 +34,7 @@ export type ProcessEnding =
   | { kind: "exited"; code: number | null; signal: string | null }
   | { kind: "timeout" }
   | { kind: "cancelled" }
-  /** `missing`: there is no such program. */
-  | { kind: "unstartable"; problem: string; missing: boolean };
+  | { kind: "unstartable"; problem: string };
 
 /**
  * Runs a command to its end, its time-out or the abort, whichever is first. When this returns nothing that the
@@ -57,26 +54,17 @@ export async function runBoundedProcess(options: BoundedProcess): Promise<Proces
     // It may end before it has read all of it.
     child.stdin?.on("error", () => undefined);
     child.stdin?.end(input);
-    if ("write" in output) readOutput(child, output);
+    for (const source of ["stdout", "stderr"] as const)
+      if ("write" in output) child[source]?.on("data", (chunk: Buffer) => output.write(source, chunk));
     const ending = await firstEnding(child, options);
     options.ended?.();
     if (ending.kind === "exited") await within(closed, DRAIN_MS, clock);
     await group.end(graceMs);
     return ending;
   } catch (error) {
-    return unstartable(error);
+    return { kind: "unstartable", problem: describeError(error) };
   } finally {
     clearInterval(hold);
-  }
-}
-
-function readOutput(child: ChildProcess, sink: OutputSink): void {
-  for (const source of ["stdout", "stderr"] as const) {
-    let left = sink.maxBytes ?? Infinity;
-    child[source]?.on("data", (chunk: Buffer) => {
-      if (left > 0) sink.write(source, chunk.length > left ? chunk.subarray(0, left) : chunk);
-      left -= chunk.length;
-    });
   }
 }
 
@@ -96,17 +84,12 @@ function firstEnding(child: ChildProcess, options: BoundedProcess): Promise<Proc
     options.signal?.addEventListener("abort", abort);
     // Stays for good: an error event without a listener would be thrown.
     child.on("error", (error) => {
-      settle(unstartable(error));
+      settle({ kind: "unstartable", problem: describeError(error) });
     });
     child.once(options.isPlain === true ? "close" : "exit", (code: number | null, signal: string | null) => {
       settle({ kind: "exited", code, signal });
     });
   });
-}
-
-function unstartable(error: unknown): ProcessEnding {
-  const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
-  return { kind: "unstartable", problem: describeError(error), missing };
 }
 
 export interface ProgramStart {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Asked, createHostRuns, decideRun, type Wanted } from "../../src/checks/host-runs.ts";
+import { examination } from "../../src/policy/examination.ts";
 import type { Containment } from "../../src/sandbox/containment.ts";
 import type { ContainmentState } from "../../src/sandbox/port.ts";
 
@@ -52,10 +53,11 @@ describe("the program of a check", () => {
       ],
     }) as unknown as Containment;
   const person = { isLocked: false, isByPerson: true };
+  const examine = async () => examination("project", "");
   const gone: ContainmentState = { kind: "unavailable", why: "bubblewrap is not installed" };
 
   it("is the sandbox wherever there is one", async () => {
-    const runs = createHostRuns({ mode: "auto" }, async () => containment({ kind: "ready" }));
+    const runs = createHostRuns({ mode: "auto" }, async () => containment({ kind: "ready" }), examine);
     expect(await runs.programs(person)(CHECK, "/p")).toEqual([
       "bwrap",
       '{"project":"write","network":false,"caches":true}',
@@ -69,6 +71,7 @@ describe("the program of a check", () => {
     const runs = createHostRuns(
       { mode: "auto" },
       async () => containment(gone),
+      examine,
       () => {
         doubts += 1;
       },
@@ -81,7 +84,7 @@ describe("the program of a check", () => {
   });
 
   it("is none where everything is to run contained and nothing can be", async () => {
-    const runs = createHostRuns({ mode: "on" }, async () => containment(gone));
+    const runs = createHostRuns({ mode: "on" }, async () => containment(gone), examine);
     await expect(runs.programs(person)(CHECK, "/p")).rejects.toThrow("sandbox: on");
   });
 });

@@ -147,7 +147,11 @@ export async function hostCommit(
 ): Promise<CommitEnd | { readonly kind: "problem"; readonly why: string }> {
   git("config", "user.name", "T");
   git("config", "user.email", "t@example.com");
-  const runs = createHostRuns({ mode: "auto", hooks }, async () => containment);
+  const runs = createHostRuns(
+    { mode: "auto", hooks },
+    async () => containment,
+    async () => Promise.reject(new Error("hooks are not examined")),
+  );
   let draft: Draft | null = null;
   try {
     draft = await openDraft("git", { directory }, runs.hooks);

@@ -46,8 +46,11 @@ export function evidenceIn(
     redact,
     ledger: createEvidenceLedger(workspace, silentLogger),
     session: createCheckSession(vcs),
-    hostRuns: createHostRuns({ mode: hasSandbox ? "auto" : "off" }, async () => PRETENDED),
-    examine: async (command) => examineCommand(command, policyContext(directory)),
+    hostRuns: createHostRuns(
+      { mode: hasSandbox ? "auto" : "off" },
+      async () => PRETENDED,
+      async (command) => examineCommand(command, policyContext(directory)),
+    ),
   });
   return {
     runner,

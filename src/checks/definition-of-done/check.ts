@@ -37,7 +37,7 @@ export async function runCheck(check: CheckDefinition, context: CheckContext): P
   const folder = await resolveFolder(directory, check.cwd ?? ".");
   const ending: ProcessEnding =
     "problem" in folder
-      ? { kind: "unstartable", problem: folder.problem, missing: false }
+      ? { kind: "unstartable", problem: folder.problem }
       : await runIn(folder.path, check, context, output);
   const end = describeEnding(ending, check);
   const duration_ms = Math.round(clock.now() - started);
@@ -73,7 +73,7 @@ async function runIn(
       ended,
     });
   } catch (error) {
-    return { kind: "unstartable", problem: `not run: ${describeError(error)}`, missing: false };
+    return { kind: "unstartable", problem: describeError(error) };
   }
 }
 

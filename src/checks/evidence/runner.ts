@@ -4,7 +4,7 @@ import type { Vcs } from "../../snapshot/vcs.ts";
 import type { Checked, CheckSession } from "../check-session.ts";
 import { runCheck } from "../definition-of-done/check.ts";
 import { type CheckReport, notRun } from "../definition-of-done/report.ts";
-import { type ExaminedCommand, type HostRuns, refuseCheck, type Wanted } from "../host-runs.ts";
+import type { HostRuns, Wanted } from "../host-runs.ts";
 import { commandKey, type Evidence, type EvidenceLedger } from "./evidence.ts";
 import type { Known } from "./claims.ts";
 import { createPins, type NamedCommand } from "./own-files.ts";
@@ -19,7 +19,6 @@ export interface RunnerInput {
   readonly ledger: EvidenceLedger;
   readonly hostRuns: HostRuns;
   readonly session: CheckSession;
-  examine(command: string): Promise<ExaminedCommand>;
 }
 
 export interface RunFacts extends Wanted {
@@ -48,14 +47,10 @@ export function keyOf({ command, cwd }: NamedCommand): string {
 export function createRunner(input: RunnerInput) {
   const { directory, vcs, clock, timeOfDay, redact, ledger, hostRuns, session } = input;
   const pins = createPins(ledger, directory);
-  const refusalOf = async (command: string): Promise<string | null> =>
-    refuseCheck(await input.examine(command));
 
   return {
     ...input,
     pins,
-    /** Why the host never runs a command, whoever wants it. */
-    refusalOf,
     /** How a command ended last, and whether its own files are what they were when the work began. */
     async known(unit: string | null, check: NamedCommand, before: Known["before"]): Promise<Known> {
       const [changed = null] = await pins.listChanged(unit, [check]);
@@ -83,15 +78,13 @@ export function createRunner(input: RunnerInput) {
       const until = clock.now() + limitMs;
       const work = async (ended: () => void): Promise<T> => {
         const queue = waiting.entries();
+        const program = hostRuns.programs(facts);
         const next = async (): Promise<void> => {
           for (const [key, check] of queue) {
-            const isLate = clock.now() > until;
-            const refusal = isLate ? "there was no time left for it" : await refusalOf(check.command);
-            const program = hostRuns.programs(facts);
             const report =
-              refusal === null
-                ? await runCheck(check, { directory, signal, clock, redact, program, ended })
-                : notRun(check, redact, isLate ? refusal : `it ${refusal}`);
+              clock.now() > until
+                ? notRun(check, redact, "there was no time left for it")
+                : await runCheck(check, { directory, signal, clock, redact, program, ended });
             reports.set(key, report);
           }
         };

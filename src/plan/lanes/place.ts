@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { relative } from "node:path";
 import { runCheck } from "../../checks/definition-of-done/check.ts";
-import { createHostRuns, refuseCheck } from "../../checks/host-runs.ts";
+import { createHostRuns } from "../../checks/host-runs.ts";
 import type { CheckDefinition } from "../../config/definition-of-done.ts";
 import { lanesOf, type LanesConfig } from "../../config/lanes.ts";
 import { sandboxOf } from "../../config/sandbox.ts";
@@ -264,18 +264,16 @@ export async function runHere(
   check: CheckDefinition,
   isByPerson: boolean,
 ): Promise<Ended> {
-  const refusal = refuseCheck(
-    await workplace.examine("command", {
-      kind: "command",
-      command: check.command,
-      workdir: workplace.place.project,
-    }),
+  const workdir = workplace.place.project;
+  const runs = createHostRuns(
+    sandboxOf(runtime.config),
+    workplace.containment,
+    async (command) => workplace.examine("command", { kind: "command", command, workdir }),
+    runtime.knowledge.doubt,
   );
-  if (refusal !== null) return { kind: "refused", said: `it ${refusal}` };
-  const runs = createHostRuns(sandboxOf(runtime.config), workplace.containment, runtime.knowledge.doubt);
   const wanted = { isLocked: conversation.state.knobs.mode === "locked", isByPerson };
   const { status, output_tail, detail } = await runCheck(check, {
-    directory: workplace.place.project,
+    directory: workdir,
     signal: call.abort,
     clock: runtime.clock,
     redact: runtime.memory.redact,

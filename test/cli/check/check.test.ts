@@ -34,7 +34,7 @@ describe("opencode-gaia check", () => {
       0,
       /1 of 1/,
     ],
-    ["2 for a command that no mode allows", [{ id: "a", command: "sudo true" }], "", 2, /is dangerous/],
+    ["1 for a command that no mode allows", [{ id: "a", command: "sudo true" }], "", 1, /is dangerous/],
   ])("ends with %s", async (_what, checks, args, code, text) => {
     expect(await (await open(checks)).run(check, args)).toEqual([code, expect.stringMatching(text)]);
   });
