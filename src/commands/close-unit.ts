@@ -1,7 +1,6 @@
 import { refuse } from "../lib/error.ts";
 import { failureForPerson } from "../lib/for-person.ts";
 import { type JudgedClaim, renderEvidence } from "../checks/evidence/claims.ts";
-import { orSeen } from "../work-tree/lines.ts";
 import { reconcile } from "../record/documents.ts";
 import { renderCommandText } from "../record/templates.ts";
 import { type CommandRun } from "./define.ts";
@@ -14,8 +13,7 @@ export const gaiaUnify: CommandRun = async (argumentText, { conversation, runtim
   const slug = argumentText.trim() || conversation.state.workUnit;
   const plan = await workspace.planStanding(slug === null ? {} : { slug });
   if (!plan.ok) return refuse(failureForPerson(plan));
-  const since = await runtime.treeOf(plan.slug).vcs.changesSince(plan.base);
-  const delivered = await orSeen(since, conversation.tree.workWatch);
+  const delivered = await runtime.treeOf(plan.slug).vcs.changesSince(plan.base);
   const { checks } = conversation.parts;
   const claims = await checks.claims(plan.slug);
   const { markdown: table, open } = reconcile(plan.tasks, delivered);

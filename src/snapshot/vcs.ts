@@ -16,14 +16,13 @@ export interface Changes {
   readonly files: readonly ChangedFile[];
   /** The revision of the comparison; null for uncommitted changes only. */
   readonly base: string | null;
-  /** False without an answer of version control; `files` are then those that were seen to change, if any. */
+  /** False where the files cannot be compared. */
   readonly known: boolean;
   /** The error of version control, in its own words. */
   readonly failed?: string;
 }
 
 export const MAX_CHANGED_FILES = 1_000;
-const UNKNOWN_CHANGES: Changes = { files: [], base: null, known: false };
 
 export interface WorkingDiff {
   /** Of the bytes on disk; a file that is not shown has no hunks. */
@@ -60,20 +59,26 @@ interface Difference {
 export function createVcs(kind: VcsType, directory: string, snapshots = openSnapshots(directory)) {
   const look = openLook(kind, directory, snapshots);
 
-  const since = async (base: string | null, signal?: AbortSignal): Promise<Difference | string> => {
+  /** @param tree the snapshot to compare with, in the place of the base */
+  const since = async (
+    base: string | null,
+    signal?: AbortSignal,
+    tree?: TreeId,
+  ): Promise<Difference | string> => {
     const state = await look(signal);
     if (typeof state === "string") return state;
     const { id: to, heads, dirty, committed } = state;
-    const from = base === null ? committed : await snapshots.treeOf(base);
+    const from = tree ?? (base === null ? committed : await snapshots.treeOf(base));
     if (from === null) return `the files of ${base} are not there`;
     const [all, older] = [await snapshots.diff(from, to), await snapshots.diff(from, committed)];
     if (all === null || older === null) return UNTOLD;
     const held = new Map(all.map((change) => [change.path, change]));
     const told = new Map(held);
     const inner = [...heads].filter(([path]) => path !== "");
-    // Of a nested repository only its commit.
+    // Of a nested repository only its commit; a snapshot tells it by its files.
     for (const [path, id] of inner)
-      told.set(path, { path, before: held.get(path)?.before ?? NO_FILE, after: { id, mode: OPAQUE } });
+      if (tree === undefined || all.some((change) => change.path.startsWith(`${path}/`)))
+        told.set(path, { path, before: held.get(path)?.before ?? NO_FILE, after: { id, mode: OPAQUE } });
     // Git may store a file with other bytes than on disk: that is not a change.
     const meant = new Set([...dirty.keys(), ...older.map(({ path }) => path), ...heads.keys()]);
     const changes = [...told.values()]
@@ -112,14 +117,18 @@ export function createVcs(kind: VcsType, directory: string, snapshots = openSnap
     },
     /** The newest commit of the project; null where it is unknown. */
     baseRevision: async (): Promise<string | null> => (await newestRevision(kind, directory)).id,
-    /** The files that differ from `base` now, committed since or not; the uncommitted ones where `base` is unknown or gone. */
-    async changesSince(base: string | null, signal?: AbortSignal): Promise<Changes> {
-      if (kind === "none") return UNKNOWN_CHANGES;
-      const asked = await since(base, signal);
+    /**
+     * The files that differ from `base` now, committed since or not; the uncommitted ones where `base` is unknown or gone. Without
+     * version control, those that differ from what was there when it was first looked at.
+     * @param tree a snapshot of this project to compare with in the place of `base`, as long as it is kept
+     */
+    async changesSince(base: string | null, signal?: AbortSignal, tree?: TreeId): Promise<Changes> {
+      const early = tree === undefined ? "" : await since(base, signal, tree);
+      const asked = typeof early === "string" ? await since(base, signal) : early;
       const isSince = typeof asked !== "string";
       // The base may be gone after a rewrite of history.
       const found = isSince || base === null ? asked : await since(null, signal);
-      if (typeof found === "string") return { ...UNKNOWN_CHANGES, failed: found };
+      if (typeof found === "string") return { files: [], base: null, known: false, failed: found };
       const lines = await snapshots.lines(found.from, found.to);
       const files = found.changes.slice(0, MAX_CHANGED_FILES).map((change) => {
         const { added = 0, removed = 0 } = (found.isHeld(change) && lines?.get(change.path)) || {};

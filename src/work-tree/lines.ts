@@ -4,7 +4,7 @@ import { type DiffFile, diffTexts } from "../lib/line-diff.ts";
 import { type ReviewedWork, risksOf } from "../plan/review/brief.ts";
 import { versionText } from "../snapshot/snapshots.ts";
 import { isSame, NO_FILE, originsOf, type TreeChange } from "../snapshot/version.ts";
-import type { Changes, Trees, Vcs } from "../snapshot/vcs.ts";
+import type { Trees, Vcs } from "../snapshot/vcs.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import type { Standing, WorkWatch } from "./work-watch.ts";
 
@@ -56,33 +56,6 @@ function withMoves(changes: readonly TreeChange[]): (TreeChange & { readonly not
       const isMode = change.before.id === change.after.id;
       return isMode ? { ...change, note: `mode ${change.after.mode.slice(-3)}` } : change;
     });
-}
-
-/** The changes; where version control does not tell them, what GAIA's calls were seen to change in this process. Never throws. */
-export async function orSeen(changes: Changes, watch: Pick<WorkWatch, "look" | "trees">): Promise<Changes> {
-  const standing = changes.known ? null : await watch.look();
-  if (standing === null) return changes;
-  const seen = [...standing.ledger].map(([path, { before, after }]) => ({ path, before, after }));
-  return { ...changes, files: await countLines(watch.trees, seen) };
-}
-
-/**
- * The changes without what was there before a moment, and with the lines since then. A submodule is a change as long as a file
- * in it is.
- * @param from of the same project; the changes as they are where it is gone
- */
-export async function sinceTree(changes: Changes, from: string, trees: Trees): Promise<Changes> {
-  const now = await trees.take();
-  const differs = now === null ? null : await trees.diff(from, now);
-  if (differs === null) return changes;
-  const since = await countLines(trees, differs);
-  if (!changes.known) return { ...changes, files: since, known: true };
-  const files = changes.files.flatMap((file) => {
-    const own = since.find(({ path }) => path === file.path);
-    if (own !== undefined) return { ...file, added: own.added, removed: own.removed };
-    return since.some(({ path }) => path.startsWith(`${file.path}/`)) ? file : [];
-  });
-  return { ...changes, files };
 }
 
 /** Files that a tool tells of and the tree cannot show: ignored ones, and those outside of the repository. */

@@ -35,6 +35,22 @@ describe("git: what was changed", () => {
     }
   });
 
+  it("is what differs from a snapshot, in repositories inside too, as long as that is kept", async () => {
+    for (const folder of ["same", "other"]) {
+      await write(`${folder}/in.ts`, "one\n");
+      await gitLines(join(directory, folder), "init -q", "add .");
+      await commitAll(join(directory, folder));
+    }
+    await write("before.ts", "dirty\n");
+    const tree = (await vcs.trees.take()) ?? "";
+    await write("a.ts", "two\n");
+    await write("other/in.ts", "two\n");
+    const since = async (from: string): Promise<string[]> =>
+      (await vcs.changesSince(null, undefined, from)).files.map(({ path }) => path).toSorted();
+    expect(await since(tree)).toEqual(["a.ts", "other"]);
+    expect(await since("0".repeat(40))).toContain("before.ts");
+  });
+
   it("is unknown where there is no repository any more", async () => {
     await rm(join(directory, ".git"), { recursive: true });
     await expect(vcs.changesSince(null)).resolves.toMatchObject({ known: false });
@@ -80,7 +96,7 @@ describe("the version control of a project", () => {
 
   it("can be none, of which nothing is known but the files", async () => {
     const none = openVcs("/nowhere", directory);
-    expect(await none.changesSince("0123456789")).toEqual({ files: [], base: null, known: false });
+    expect(await none.changesSince("0123456789")).toEqual({ files: [], base: null, known: true });
     expect(await none.baseRevision()).toBeNull();
     expect(await none.workingDiff(() => false)).toEqual({ files: [] });
     expect(await none.fingerprint()).toMatch(/^[0-9a-f]{40}$/);

@@ -10,7 +10,6 @@ import type { ConversationCore } from "../core.ts";
 import type { Checks } from "../checks/checks.ts";
 import type { Learnings } from "../learnings/learnings.ts";
 import type { WorkRecord } from "../record/work-record.ts";
-import { orSeen, sinceTree } from "../../work-tree/lines.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
 import type { ConversationServices } from "../services.ts";
 import { knownIssuesOf } from "./piece-of-work.ts";
@@ -113,15 +112,14 @@ export async function noteBegin(
 
 /** Without the files that only the user has changed. */
 export async function changesOf(
-  { treeOf, workStore, workWatch: watch }: ConversationServices,
+  { treeOf, workStore }: ConversationServices,
   { ownWork }: Pick<UnitSources, "ownWork">,
   unit: string,
   base: string | null,
 ): Promise<Changes> {
-  const { vcs, workWatch } = treeOf(unit);
-  const sinceBase = await orSeen(await vcs.changesSince(base), watch);
-  const from = textOf((await workStore.load(`unit-${unit}`))["tree"]);
-  const changes = from === undefined ? sinceBase : await sinceTree(sinceBase, from, workWatch.trees);
+  const { vcs } = treeOf(unit);
+  const tree = textOf((await workStore.load(`unit-${unit}`))["tree"]);
+  const changes = await vcs.changesSince(base, undefined, tree);
   const users = (await ownWork.usersOwnAmong(changes.files.map(({ path }) => path))) ?? [];
   const theirs = new Set(users.filter(({ isMixed }) => !isMixed).map(({ path }) => path));
   return { ...changes, files: changes.files.filter(({ path }) => !theirs.has(path)) };

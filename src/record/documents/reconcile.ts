@@ -52,12 +52,10 @@ function describeFile({ path, added, removed }: ChangedFile): string {
   return added + removed === 0 ? path : `${path} (+${added} −${removed})`;
 }
 
-function describeBase({ base, known, files }: Changes, where: string): string {
-  if (!known && files.length > 0)
-    return "There is no version control: compared is what GAIA's calls were seen to change since OpenCode was started.";
-  if (!known) return "There is no version control to compare with.";
+function describeBase({ base, known }: Changes, where: string): string {
+  if (!known) return "What was changed is not known: the files could not be compared.";
   return base === null
-    ? "Only uncommitted changes could be compared: it is not known where this work began."
+    ? "Compared is what no commit holds, or without version control what changed since OpenCode was started: it is not known where this work began."
     : `Compared with ${base.slice(0, 12)}, ${where}.`;
 }
 
