@@ -1,4 +1,4 @@
-import { deferred } from "../lib/async.ts";
+import { deferred, unlessAborted } from "../lib/async.ts";
 import type { Vcs } from "../snapshot/vcs.ts";
 
 export interface PutBackResult {
@@ -94,11 +94,7 @@ export function createCheckSession(vcs: Pick<Vcs, "fingerprint">, putBack: Resto
       session.close();
     });
     // Who is stopped does not wait for the others of a session, and has seen nothing.
-    const { promise: stopped, resolve } = deferred();
-    const stop = (): void => resolve();
-    given.signal.addEventListener("abort", stop);
-    const end = given.signal.aborted ? undefined : await Promise.race([session.ended, stopped]);
-    given.signal.removeEventListener("abort", stop);
+    const end = await unlessAborted(session.ended, given.signal);
     return { value, ...(end ?? { before: await session.before, tree: null, kept: [], notes: [] }) };
   };
 }

@@ -75,8 +75,6 @@ export function openSkills(
   };
   return {
     ...createCurrent(host, input.clock, "skills", load),
-    /** What they are called, those that OpenCode brings along among them; null where it does not tell. */
-    names: async () => (await host.skills())?.map(({ name }) => name) ?? null,
     /** Whether it is certain that there are none but what OpenCode brings along. */
     areNone: async () => (await list())?.length === 0,
   };

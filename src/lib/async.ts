@@ -81,6 +81,19 @@ export function deferred<T = void>(): { readonly promise: Promise<T>; readonly r
   return { promise, resolve };
 }
 
+/** The value, or undefined where the signal is aborted before it comes. */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const { promise, resolve } = deferred<undefined>();
+  const stop = (): void => resolve(undefined);
+  signal.addEventListener("abort", stop);
+  if (signal.aborted) stop();
+  try {
+    return await Promise.race([promise, work]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
 /** Many items in slices, between which other work has its turn. */
 export async function* inTurns<T>(items: readonly T[], atOnce: number): AsyncGenerator<readonly T[]> {
   for (let at = 0; at < items.length; at += atOnce) {

@@ -10,7 +10,7 @@ import {
 } from "../delegation/result.ts";
 import { isEnded } from "../delegation/task.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
-import { deferred } from "../lib/async.ts";
+import { deferred, unlessAborted } from "../lib/async.ts";
 import { isRefusal, refuse, renderAsTask, type Refusal } from "../lib/error.ts";
 import type { Runtime } from "../runtime.ts";
 import { COLLECT } from "./announced.ts";
@@ -136,13 +136,10 @@ async function waitFor(
   };
   const cancelTimer = clock.after(Math.min(waitMs, MAX_WAIT_MS), stop);
   const unsubscribe = engine.tasks.subscribe(look);
-  const onAbort = (): void => stop();
-  abort.addEventListener("abort", onAbort, { once: true });
   void runs?.underWay()?.ended.then(look);
-  await promise;
+  await unlessAborted(promise, abort);
   cancelTimer();
   unsubscribe();
-  abort.removeEventListener("abort", onAbort);
 }
 
 /** Of one that ended with OpenCode before it could land; null for what stands in the project's tree. */

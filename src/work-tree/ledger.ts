@@ -65,8 +65,6 @@ export interface UsersFile {
   readonly path: string;
   /** GAIA's calls have changed it too. */
   readonly isMixed: boolean;
-  /** Git does not know it. */
-  readonly isNew: boolean;
 }
 
 /** The ledger after changes of GAIA's calls; `isShared`: someone else may have a part in it. @param from the state before them */
@@ -106,11 +104,11 @@ export function pruneLedger(ledger: Ledger, { dirty }: TreeState): Ledger {
 
 /** The user's own work: uncommitted files that are not as GAIA's calls left them. A file without an entry is the user's. */
 export function usersFiles(ledger: Ledger, { dirty }: TreeState): UsersFile[] {
-  return [...dirty].flatMap(([path, { now, committed }]) => {
+  return [...dirty].flatMap(([path, { now }]) => {
     const entry = ledger.get(path);
     const isMixed = entry !== undefined && !isSame(entry.before, now);
     const isOurs = isMixed && entry.wasClean && !entry.isShared && isSame(entry.after, now);
-    return isOurs ? [] : [{ path, isMixed, isNew: isSame(committed, NO_FILE) }];
+    return isOurs ? [] : [{ path, isMixed }];
   });
 }
 

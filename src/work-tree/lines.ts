@@ -1,5 +1,4 @@
-import { stripVTControlCharacters } from "node:util";
-import { head } from "../lib/text.ts";
+import { head, terminalText } from "../lib/text.ts";
 import { type DiffFile, diffTexts } from "../lib/line-diff.ts";
 import { type ReviewedWork, risksOf } from "../plan/review/brief.ts";
 import { versionText } from "../snapshot/snapshots.ts";
@@ -103,9 +102,6 @@ export async function readWork(
 /** Files of a check-in whose lines are looked at; of the others it tells how many lines there are. */
 const MAX_FILES = 20;
 const MAX_BYTES = 300_000;
-/** What a terminal would obey, and what turns the order of letters around. */
-// oxlint-disable-next-line no-control-regex -- these are meant
-const INVISIBLE = /[\u0000-\u0008\u000B-\u001F\u007F\u202A-\u202E\u2066-\u2069]/gu;
 
 /** What changed in each file, for the screen: secrets go before anything is compared, so that no cut lets one through. */
 export async function readDiff(
@@ -113,8 +109,7 @@ export async function readDiff(
   trees: Pick<Trees, "bytes">,
   { redact, isSensitive }: { readonly redact: Redactor; isSensitive(path: string): boolean },
 ): Promise<DiffFile[]> {
-  const clean = (text: string): string =>
-    stripVTControlCharacters(redact(text.replaceAll("\r\n", "\n"))).replaceAll(INVISIBLE, "�");
+  const clean = (text: string): string => terminalText(redact(text));
   const open = withMoves(changes).filter(
     ({ path, before, after }) => before.id !== after.id && !isSensitive(path),
   );

@@ -5,6 +5,7 @@ import {
   PERMISSION,
 } from "../collaboration/approval-kinds.ts";
 import { hasApprovedWave } from "../collaboration/state.ts";
+import { unlessAborted } from "../../lib/async.ts";
 import { refuse, type Refusal } from "../../lib/error.ts";
 import type { ToolCall } from "../../host/port.ts";
 import type { Dialogs } from "./dialogs.ts";
@@ -48,11 +49,13 @@ export async function askApproval(
   await conversation.outbox.flushInCall();
   if (call.abort.aborted) return refuse(STOPPED);
   dialogs.expect(call.callId, approval);
+  const asked = call.ask({ permission: `${PERMISSION}: ${askedFor(approval)}`, pattern: "*" });
+  const answer = await unlessAborted(asked, call.abort);
   // OpenCode leaves the dialog of a call that was stopped where it is.
-  const withdraw = (): void => dialogs.withdraw(call.callId);
-  call.abort.addEventListener("abort", withdraw, { once: true });
-  const answer = await call.ask({ permission: `${PERMISSION}: ${askedFor(approval)}`, pattern: "*" });
-  call.abort.removeEventListener("abort", withdraw);
+  if (answer === undefined) {
+    dialogs.withdraw(call.callId);
+    return refuse(STOPPED);
+  }
   const reached = await dialogs.answered(call.callId);
   // Nobody waits for the answer any more, and the state has let go of the question.
   if (call.abort.aborted) return refuse(STOPPED);

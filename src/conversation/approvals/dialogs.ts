@@ -228,6 +228,7 @@ export function createDialogs(input: DialogsInput) {
     /** The call has ended: its dialog is taken away, also where OpenCode has not raised it yet. */
     withdraw(callId: string): void {
       remember(withdrawn, callId, true);
+      approvals.delete(callId);
       for (const [requestId, { event, isOpen }] of requests)
         if (isOpen && event.callId === callId) void answer(requestId, { refusal: WITHDRAWN });
     },

@@ -58,14 +58,13 @@ export function leftOf({ left, uncommitted, findings, claims, checks, hasChecks 
   ];
 }
 
-function changed({ files, known, failed }: Changes): string[] {
-  const without = failed === undefined ? "no version control" : `it says: ${excerpt(failed, MAX_LINE)}`;
-  if (!known && files.length === 0) return [`Changed: version control does not tell; ${without}`];
+function changed({ files, failed }: Changes): string[] {
+  if (failed !== undefined)
+    return [`Changed: version control does not tell; it says: ${excerpt(failed, MAX_LINE)}`];
   const sum = (of: "added" | "removed"): number => files.reduce((total, file) => total + file[of], 0);
-  const what = known ? "Changed" : `Seen to change (${without}; not what was before OpenCode was started)`;
   const more = files.length - MAX_FILES;
   return [
-    `${what}: ${counted(files.length, "file")} (+${sum("added")} −${sum("removed")})`,
+    `Changed: ${counted(files.length, "file")} (+${sum("added")} −${sum("removed")})`,
     ...files.slice(0, MAX_FILES).map((file) => `- ${renderDelta(file)}`),
     ...(more > 0 ? [`- … ${more} more`] : []),
   ];

@@ -2,7 +2,7 @@ import type { ToolCall } from "../../host/port.ts";
 import { describeError, isRefusal, refuse } from "../../lib/error.ts";
 import { openPullRequest } from "./open.ts";
 import { type PullRequestNeeds, renderCommands, surveyPullRequest, type Survey } from "./survey.ts";
-import { askApproval, type Approval } from "../../conversation/approvals/ask-approval.ts";
+import { askApproval } from "../../conversation/approvals/ask-approval.ts";
 import type { Dialogs } from "../../conversation/approvals/dialogs.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import type { Part } from "../../conversation/part.ts";
@@ -63,9 +63,7 @@ export function createPullRequests(needs: PullRequestNeeds) {
       if (shown !== wish.shown) outbox.note(shown);
       if (way.kind === "by-hand") return no(`: ${way.why}.`);
       const gate = { kind: "pull-request", workUnit: isOpen ? unit : "", title: effect } as const;
-      const over = new AbortController();
-      const asked = askApproval(conversation, dialogs, gate, call).finally(() => over.abort());
-      const answer = await Promise.race([asked, stopped(call.abort, over.signal)]);
+      const answer = await askApproval(conversation, dialogs, gate, call);
       if (isRefusal(answer)) {
         outbox.note(renderCommands(way));
         return no(`. ${answer.reason}`);
@@ -95,12 +93,3 @@ export function createPullRequests(needs: PullRequestNeeds) {
 }
 
 const END = "Tell the user in one line and end your turn.";
-
-/** Esc counts, whatever becomes of the dialog. @param over nobody listens for it any more */
-async function stopped(signal: AbortSignal, over: AbortSignal): Promise<Approval> {
-  const no = refuse("It was stopped.");
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(no);
-    signal.addEventListener("abort", () => resolve(no), { once: true, signal: over });
-  });
-}

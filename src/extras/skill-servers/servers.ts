@@ -1,5 +1,5 @@
 import type { SkillServer } from "../../context/catalogue.ts";
-import { bounded, type Clock } from "../../lib/async.ts";
+import { bounded, type Clock, unlessAborted } from "../../lib/async.ts";
 import { describeError } from "../../lib/error.ts";
 import { type PipedProcess, startPiped } from "../../process/piped-process.ts";
 import type { RunningServer } from "./client.ts";
@@ -97,12 +97,9 @@ export function createSkillServers(clock: Clock, environment: NodeJS.ProcessEnv)
 
 /** Waits for a server; who is stopped waits no longer, and it ends with its task at the latest. */
 async function untilReady({ ready }: Entry, signal: AbortSignal): Promise<RunningServer> {
-  const stopped = new Promise<never>((_resolve, reject) => {
-    const stop = (): void => reject(new Error("Stopped before the server was started."));
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
-  });
-  return Promise.race([ready, stopped]);
+  const server = await unlessAborted(ready, signal);
+  if (server === undefined) throw new Error("Stopped before the server was started.");
+  return server;
 }
 
 /** The environment of a server: the bare necessities, and what its skill names, `${NAME}` standing for the user's own value. Pure. */

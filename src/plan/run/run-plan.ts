@@ -76,7 +76,7 @@ export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }
   const message = args.commit === TITLE ? "" : args.commit;
   const run: Run = {
     ...newRun(request, unit),
-    call: { ...call, abort: control.signal, ask: async (asked) => orStopped(call.ask(asked), control) },
+    call: { ...call, abort: control.signal },
     to,
     commit: message === undefined || message === "false" ? null : { message },
   };
@@ -142,17 +142,6 @@ async function perform(run: Run, tasks: readonly PlanTask[]): Promise<RunReport>
   const report = renderReport(run, halt, now.ok ? now.tasks : tasks, claims);
   if (report.ok && report.open.length === 0) await conversation.parts.report.tell(unit);
   return report;
-}
-
-/** A dialog that nobody answered is a no once the run is stopped: no tool call holds it open any more. */
-async function orStopped(
-  answer: ReturnType<ToolCall["ask"]>,
-  { signal }: AbortController,
-): ReturnType<ToolCall["ask"]> {
-  const stopped = deferred();
-  signal.addEventListener("abort", () => stopped.resolve(), { once: true });
-  if (signal.aborted) stopped.resolve();
-  return Promise.race([answer, stopped.promise.then(() => ({ approved: false, feedback: null }))]);
 }
 
 async function carryOut(given: Run): Promise<Halt | null> {

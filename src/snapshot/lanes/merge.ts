@@ -16,7 +16,6 @@ export interface RecordedLane {
 export type Merged = {
   /** All of it; of a conflict up to this lane, with both sides where they meet: that is for a person, and never lands. */
   readonly tree: string;
-  readonly before: string;
 } & (
   | { readonly kind: "merged" }
   | { readonly kind: "conflict"; readonly lane: Lane; readonly files: readonly string[] }
@@ -28,7 +27,7 @@ export async function mergeLanes(
   ours: string,
   lanes: readonly RecordedLane[],
 ): Promise<Merged> {
-  let [tree, before] = [ours, ours];
+  let tree = ours;
   for (const { lane, commit } of lanes) {
     // Of the user's history a part may be thrown away: git finds the state before both without one.
     const base = await commitTree(store, `${lane.base}^{tree}`, null);
@@ -38,10 +37,10 @@ export async function mergeLanes(
       mine,
       await commitTree(store, `${commit}^{tree}`, base),
     );
-    [tree, before] = [merged, tree];
-    if (files !== null) return { kind: "conflict", lane, tree, before, files };
+    tree = merged;
+    if (files !== null) return { kind: "conflict", lane, tree, files };
   }
-  return { kind: "merged", tree, before };
+  return { kind: "merged", tree };
 }
 
 async function mergeTrees(store: LaneStore, mine: string, theirs: string) {
