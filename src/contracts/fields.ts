@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { listOf, recordOf, textOf, numberOf, type JsonRecord } from "../lib/json.ts";
-import { preprocess } from "../lib/schema.ts";
 
 /** A command that a specialist says it ran, and how it ended; null where it has no exit code. */
 export interface RanCheck {
@@ -14,7 +13,7 @@ export function oneOf<const Word extends string>(words: readonly Word[]) {
     const said = typeof value === "string" ? value.trim().toLowerCase() : "";
     return words.find((word) => word.toLowerCase() === said) ?? value;
   };
-  return preprocess(fold, z.enum(words));
+  return z.pipe(z.transform(fold), z.enum(words));
 }
 
 /** How bad a finding is, the worst last; a grave one is a reason to reject. */

@@ -19,14 +19,6 @@ export function describe<S extends z.ZodMiniType>(schema: S, description: string
   return Object.assign(described, { description });
 }
 
-/** A schema for what `read` makes of a value. */
-export function preprocess<S extends z.ZodMiniType>(
-  read: (value: unknown) => unknown,
-  schema: S,
-): z.ZodMiniPipe<z.ZodMiniTransform, S> {
-  return z.pipe(z.transform(read), schema);
-}
-
 /** What is wrong with a value, a line for each of the first `most` problems. */
 export function describeIssues({ issues }: z.core.$ZodError, most: number): string[] {
   return issues
