@@ -74,9 +74,8 @@ function composeTree(
 ): WorkTree & { readonly workStore: WorkStore } {
   const { project: directory } = place;
   const workdir = directory === place.directory ? null : directory;
-  const { logger } = host;
-  const workStore = createWorkStore(join(ownDataFolder(process.env), "own-work"), directory, logger);
-  const workWatch = createWorkWatch({ directory, vcs, clock, logger, store: workStore });
+  const workStore = createWorkStore(join(ownDataFolder(process.env), "own-work"), directory, host.logger);
+  const workWatch = createWorkWatch({ directory, vcs, clock, logger: host.logger, store: workStore });
   const hostRuns = createHostRuns(
     sandbox,
     containment,
