@@ -1,9 +1,9 @@
 import {
   checkClaim,
-  type Claim,
   claimName,
   claimsOf,
   judgeClaim,
+  type JudgedClaim,
   UNKNOWN,
   unproven,
   withApprovals,
@@ -32,7 +32,7 @@ export type UnitRecord = Awaited<ReturnType<typeof readUnitRecord>>;
 /** What the page shows of it. */
 export type PageFacts = Omit<
   Awaited<ReturnType<typeof gatherReport>>,
-  "slug" | "place" | "isOpen" | "planText" | "spec" | "redBefore"
+  "slug" | "place" | "isOpen" | "planText" | "spec" | "redBefore" | "before"
 >;
 
 /** Reads what `.gaia/` knows of a unit, by default the active, else the newest archived. @throws GaiaError for no such unit */
@@ -105,6 +105,8 @@ export async function readUnitRecord(
     isSealed: own !== undefined,
     /** Keys of the checks that failed before the work. */
     redBefore: evidence?.baseline?.red.map(({ key }) => key) ?? [],
+    /** How commands ended before the work. */
+    before: evidence?.before ?? [],
     tasks: entries.filter((entry) => entry.kind === "task"),
     spent: entries.filter((entry) => entry.kind === "spent"),
   };
@@ -116,7 +118,12 @@ export async function gatherReport(project: ReportedProject, name: string | unde
   const { directory } = project;
   /** Fingerprint of the project's files now; null for an archived unit, or where it cannot be taken. */
   const tree = record.isOpen ? await openVcs(repositoryRoot(directory), directory).fingerprint() : null;
-  return { ...record, tree, left: [...record.left, ...unreadIn(record, tree), ...doubtsIn(record, tree)] };
+  const claims = judgeRecord(record, tree);
+  return {
+    ...record,
+    claims,
+    left: [...record.left, ...unreadIn(record, tree), ...doubtsIn(record, claims)],
+  };
 }
 
 /** What could not be read, without which "nothing is left" would be a guess. */
@@ -130,33 +137,42 @@ function unreadIn({ planText, plan, checks, isSealed, isOpen }: UnitRecord, tree
   ].filter(Boolean);
 }
 
-/** What is not green: by what this user's plugin saw, of an archived unit on the files that it saw. */
-function doubtsIn(
-  { plan, checks, isSealed, isOpen, redBefore, tasks }: UnitRecord,
+/** Where stands what the plan says and what else was run: by what this user's plugin saw, of an archived unit on the files that it saw. */
+function judgeRecord(
+  { plan, checks, isSealed, isOpen, before, redBefore, tasks }: UnitRecord,
   tree: string | null,
-): string[] {
+): JudgedClaim[] {
   const last = new Map(tasks.flatMap(({ agent, verdict }) => (verdict === "" ? [] : [[agent, verdict]])));
   const approvers = new Set([...last].flatMap(([agent, said]) => (said.startsWith("APPROVE") ? agent : [])));
-  const planned = claimsOf(plan.tasks, plan.conditions).map((claim): [string, Claim] => [
-    commandKey(claim.command ?? ""),
-    claim,
-  ]);
   const seen = new Map(isSealed ? checks.map((each) => [each.key, each]) : []);
-  const keys = new Set(planned.map(([key]) => key));
-  const others = [...seen].flatMap(([key, { command }]): [string, Claim][] =>
-    keys.has(key) ? [] : [[key, checkClaim("check", command)]],
+  const planned = claimsOf(plan.tasks, plan.conditions);
+  const keys = new Set(planned.map(({ command }) => commandKey(command ?? "")));
+  const others = [...seen].flatMap(([key, { command }]) =>
+    keys.has(key) ? [] : [{ ...checkClaim("check", command), key }],
   );
-  return [...planned, ...others].flatMap(([key, claim]) => {
-    const evidence = seen.get(key) ?? null;
-    const judged = judgeClaim(claim, { ...UNKNOWN, evidence }, isOpen ? tree : (evidence?.tree ?? null));
-    const [open] = unproven(withApprovals([judged], approvers));
-    const { kind, standing, why } = judged;
-    // Open tasks are named already.
-    if (open === undefined || (kind === "task" && standing === "open")) return [];
-    const reason = isSealed && why !== "" ? `: ${why}` : "";
-    const before = isSealed && redBefore.includes(key) ? "; it failed before the work as well" : "";
-    return [`${claimName(claim)} ${standing}${reason}${before}`];
-  });
+  const judged = [...planned.map((claim) => ({ ...claim, key: commandKey(claim.command ?? "") })), ...others];
+  return withApprovals(
+    judged.map(({ key, ...claim }) => {
+      const evidence = seen.get(key) ?? null;
+      const then = isSealed && before.find((each) => each.key === key && each.wave === (claim.wave ?? ""));
+      const names = evidence?.changed ?? [];
+      const changed = names.length === 0 ? null : { command: claim.command ?? "", names, how: "changed" };
+      const known = { ...UNKNOWN, evidence, before: then || null, changed };
+      const found = judgeClaim(claim, known, isOpen ? tree : (evidence?.tree ?? null));
+      const isOld = isSealed && redBefore.includes(key) && unproven([found]).length > 0;
+      return isOld ? { ...found, why: `${found.why}; it failed before the work as well` } : found;
+    }),
+    approvers,
+  );
+}
+
+/** What is not green; open tasks are named already. */
+function doubtsIn({ isSealed }: UnitRecord, claims: readonly JudgedClaim[]): string[] {
+  const doubtful = unproven(claims).filter(({ kind, standing }) => kind !== "task" || standing !== "open");
+  return doubtful.map(
+    ({ standing, why, ...claim }) =>
+      `${claimName(claim)} ${standing}${isSealed && why !== "" ? `: ${why}` : ""}`,
+  );
 }
 
 /** What a folder of the archive may have been called: its date comes first, and a number where that was taken. */

@@ -11,6 +11,7 @@ import {
   shortCount,
 } from "../lib/figures.ts";
 import { excerpt, head } from "../lib/text.ts";
+import { renderTally, unproven } from "../checks/evidence/claims.ts";
 import { plainText } from "../lib/markdown.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import type { PlanTask } from "../plan/task.ts";
@@ -19,11 +20,11 @@ import type { PageFacts } from "./gather.ts";
 type Glance = readonly [name: string, value: string, isGood: boolean | null];
 
 /** What one wants to know first: how far it is, what it changed, what shows that it holds, what it took. Pure. */
-function glance({ plan, tasks, checks, isSealed }: PageFacts, all: Amount): Glance[] {
+function glance({ plan, tasks, claims }: PageFacts, all: Amount): Glance[] {
   const done = plan.tasks.filter((task) => task.done).length;
   const whole = plan.tasks.length;
-  const runs = new Map(checks.map(({ command, status }) => [command, status]));
-  const passed = [...runs.values()].filter((status) => status === "passed").length;
+  const proof = renderTally(claims);
+  const hasFailed = claims.some(({ standing }) => standing === "failed");
   const last = new Map(tasks.flatMap(({ agent, verdict }) => (verdict === "" ? [] : [[agent, verdict]])));
   const approving = [...last.values()].filter((verdict) => verdict.startsWith("APPROVE")).length;
   const files = tasks.flatMap((task) => task.files);
@@ -34,11 +35,7 @@ function glance({ plan, tasks, checks, isSealed }: PageFacts, all: Amount): Glan
   const facts: (Glance | false)[] = [
     whole > 0 && ["Tasks", `${done} of ${whole} done`, null],
     ["Changed", paths === 0 ? "nothing" : lines, null],
-    runs.size > 0 && [
-      "Checks, last run of each",
-      `${passed} of ${runs.size} passed${isSealed ? "" : " *"}`,
-      isSealed ? passed === runs.size : null,
-    ],
+    proof !== "" && ["Proof", proof, hasFailed ? false : unproven(claims).length === 0 || null],
     last.size > 0 && [
       "Reviews, last of each",
       `${approving} of ${last.size} approve`,
@@ -112,7 +109,7 @@ const MAX_FILES = 20;
 const MAX_PAGE = 430_000;
 
 const UNSEALED =
-  "* Not sealed by your own plugin: another user or machine wrote this down, and it proves nothing here.";
+  "Not sealed by your own plugin: another user or machine wrote this down, and it proves nothing here.";
 
 /** `2026-11-24T10:10:56.521Z` as a person reads it. */
 const renderTime = (at: string): string => at.slice(0, 19).replace("T", " ");
@@ -181,20 +178,13 @@ export function renderPage(facts: PageFacts, redact: Redactor): string {
     );
   };
 
-  const concluded = (number: number): Content => {
-    const { agent = "", verdict = "" } = tasks.findLast(({ task }) => task === number) ?? {};
-    if (verdict === "") return markup`<span class="m">nothing shows it</span>`;
-    return markup`${agent}: <span class="${verdict.startsWith("APPROVE") ? "g" : "r"}">${verdict}</span>`;
-  };
+  /** The standing of a task in the words of the terminal, and what shows it. */
   const shown = ({ number, verify: command }: PlanTask): Content => {
-    // What shows a review's task is what it concluded.
-    if (command === undefined) return concluded(number);
-    const seen = facts.checks.findLast((each) => each.command === command);
-    const how = seen === undefined ? markup`<span class="m">was not run</span>` : result(seen.status);
-    const isOld = facts.tree !== null && seen?.tree !== facts.tree;
-    const when =
-      seen === undefined ? "" : `${renderTime(seen.at)}${isOld ? ", stale: files changed since" : ""}`;
-    return markup`<code>${command}</code> ${how} <small>${when}</small>`;
+    const { standing = "open", why = "" } = facts.claims.find(({ id }) => id === `task ${number}`) ?? {};
+    const kind = standing === "failed" ? "r" : standing === "proven" || standing === "passes" ? "g" : "m";
+    const { agent = "", verdict = "" } = tasks.findLast(({ task }) => task === number) ?? {};
+    const by = command === undefined ? verdict && `${agent}: ${verdict}` : markup`<code>${command}</code>`;
+    return markup`<span class="${kind}">${standing}</span> ${by} <small>${facts.isSealed ? why : ""}</small>`;
   };
   const planned = plan.tasks.map((task) => [
     task.number,
@@ -254,7 +244,7 @@ export function renderPage(facts: PageFacts, redact: Redactor): string {
     facts.left.length === 0 ? line("Left for you", ["nothing"]) : line("Left for you", facts.left, "r"),
   ];
   const sections = [
-    section("Plan", table(["#", "State", "Task", "Agent", `What shows it${doubt && " *"}`], planned)),
+    section("Plan", table(["#", "State", "Task", "Agent", "What shows it"], planned)),
     section(
       "Work",
       table(["At", "Task", "By", "Verdict", "Files", "Took", "Tokens of its session", "Cost"], work, 5),

@@ -13,7 +13,8 @@ export const unitEvidence = lazy(() => {
   const exit_code = z.nullable(z.number());
   const file = z.object({ name: text, digest: text, shown: text });
   const red = z.object({ ...end, exit_code, id: text, signature: z.readonly(z.array(text)) });
-  // `tree`: fingerprint of the files that it was seen on; null where it says nothing of any. `at`: ISO 8601 in UTC.
+  // `tree`: fingerprint of the files that it was seen on; null where it says nothing of any. `at`: ISO 8601 in UTC. `changed`:
+  // its own files that were then not what they were when the work began.
   const seen = z.object({
     ...end,
     exit_code,
@@ -21,6 +22,7 @@ export const unitEvidence = lazy(() => {
     duration_ms: z.number(),
     tree: z.nullable(text),
     at: text,
+    changed: z.optional(z.readonly(z.array(text))),
   });
   return z.object({
     evidence: z.readonly(z.array(seen)),

@@ -97,19 +97,17 @@ export function createRunner(input: RunnerInput) {
         signal,
       });
       const at = new Date(timeOfDay.now()).toISOString();
-      const seen = wanted.flatMap((check) => {
-        const report = reports.get(keyOf(check));
+      const touched = new Map(
+        (await pins.listChanged(unit, wanted)).map((each) => [keyOf(each), each.names]),
+      );
+      const seen = [...reports].flatMap(([key, { command, status, exit_code, duration_ms }]): Evidence[] => {
         // What never ran, or not to its end, says nothing of the files.
-        const isSeen = report !== undefined && report.status !== "error" && report.status !== "cancelled";
-        return isSeen ? [evidenceOf(check, report, ran.tree, at)] : [];
+        if (status === "error" || status === "cancelled") return [];
+        const changed = touched.get(key) ?? [];
+        return [{ key, command, status, exit_code, duration_ms, tree: ran.tree, at, changed }];
       });
       await ledger.add(unit, seen);
       return { ...ran, reports };
     },
   };
-}
-
-function evidenceOf(check: CheckDefinition, report: CheckReport, tree: string | null, at: string): Evidence {
-  const { command, status, exit_code, duration_ms } = report;
-  return { key: keyOf(check), command, status, exit_code, duration_ms, tree, at };
 }

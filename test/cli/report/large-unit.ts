@@ -1,3 +1,4 @@
+import { claimsOf } from "../../../src/checks/evidence/claims.ts";
 import type { PageFacts } from "../../../src/report/gather.ts";
 
 type TaskEntry = PageFacts["tasks"][number];
@@ -25,29 +26,36 @@ export function largeUnit(text = "Write the parser", tasks = 40): PageFacts {
       files: [{ path: `src/part-${index}.ts`, added: 1_000, removed: 2 }],
     };
   });
+  const plan: PageFacts["plan"] = {
+    title: text,
+    status: "in-progress",
+    errors: [],
+    conditions: [],
+    places: [],
+    tasks: list.map(({ task, title, agent }) => ({
+      number: task ?? 0,
+      text: title,
+      done: (task ?? 0) < 39,
+      needs: [],
+      skills: [],
+      details: "",
+      agent,
+      verify: "npm test",
+    })),
+  };
   return {
     unit: "demo",
     request: text,
     goal: `${text} and show it`,
     unfixed: [`src/part-0.ts: ${text} (hades)`],
     left: Array.from({ length: 12 }, (_none, at) => `task ${at}: ${text}`),
-    plan: {
-      title: text,
-      status: "in-progress",
-      errors: [],
-      conditions: [],
-      places: [],
-      tasks: list.map(({ task, title, agent }) => ({
-        number: task ?? 0,
-        text: title,
-        done: (task ?? 0) < 39,
-        needs: [],
-        skills: [],
-        details: "",
-        agent,
-        verify: "npm test",
-      })),
-    },
+    plan,
+    claims: claimsOf(plan.tasks, []).map((claim) => ({
+      ...claim,
+      standing: claim.isTicked ? "proven" : "open",
+      why: "",
+      isRefuted: false,
+    })),
     log: list.map(({ title }) => `## 2026-11-22 — ${title}\n\n- ${text} ${"x".repeat(80)}`).join("\n\n"),
     decisions: [
       {
@@ -80,7 +88,6 @@ export function largeUnit(text = "Write the parser", tasks = 40): PageFacts {
       },
     ],
     isSealed: true,
-    tree: null,
     tasks: list,
     spent: list.flatMap(({ session, agent, wave }) =>
       Array.from({ length: 9 }, () => ({

@@ -61,39 +61,22 @@ describe("the page", () => {
     expect(Buffer.byteLength(renderPage(largeUnit(nasty), redact))).toBeLessThan(MAX_BYTES);
   });
 
-  it("tells a run that was before the last change of files from one on the files as they are", () => {
-    const unit = largeUnit();
-    const [check] = unit.checks;
-    const seen = (tree: string | null): string =>
-      renderPage({ ...unit, tree: "now", checks: [{ ...check!, tree }] }, redact);
-    expect(seen("now")).not.toContain("files changed since");
-    for (const tree of ["before", null]) expect(seen(tree)).toContain(", stale: files changed since");
-  });
-
-  it("tells a unit that is done from one that is under way, and shows what a review concluded beside its task", () => {
+  it("tells a unit that is done from one that is under way, and each task's standing with what shows it", () => {
     const unit = largeUnit("x", 4);
-    const page = (status: "draft" | "in-progress" | "complete", verdict: string, done = true): string =>
-      renderPage(
-        {
-          ...unit,
-          plan: {
-            ...unit.plan,
-            status,
-            tasks: unit.plan.tasks.map(({ verify: _none, ...task }) => ({ ...task, done })),
-          },
-          tasks: [...unit.tasks, { ...unit.tasks[2]!, verdict }],
-        },
-        redact,
-      );
-    const now = page("in-progress", "APPROVE: tight");
+    const page = (rest: Partial<typeof unit>, plan: Partial<typeof unit.plan> = {}): string =>
+      renderPage({ ...unit, ...rest, plan: { ...unit.plan, ...plan } }, redact);
+    const all = unit.plan.tasks.map(({ verify: _none, ...task }) => ({ ...task, done: true }));
+    const review = { ...unit.tasks[2]!, verdict: "REJECT: leaks" };
+    const now = page({ tasks: [...unit.tasks, review] }, { tasks: all });
     expect(now).toContain("Work unit demo, all tasks done, not closed yet.");
-    expect(now).toMatch(/<td class="">hades: <span class="g">APPROVE: tight<\/span><\/td>/);
-    expect(now.match(/nothing shows it/g)).toHaveLength(3);
-    expect(page("in-progress", "REJECT: leaks", false)).toContain("Work unit demo, in-progress.");
-    expect(page("complete", "REJECT: leaks")).toMatch(
-      /Work unit demo, complete\.[^]*hades: <span class="r">REJECT: leaks</,
+    expect(now).toMatch(/<span class="g">proven<\/span> hades: REJECT: leaks/);
+    expect(page({}, { status: "complete" })).toContain("Work unit demo, complete.");
+    const stale = { ...unit.claims[0]!, standing: "stale" as const, why: "files changed since" };
+    expect(page({ claims: [stale] })).toMatch(
+      /<span class="m">stale<\/span> <code>npm test<\/code> <small>files changed since<\/small>/,
     );
-    expect(page("draft", "")).toContain("Work unit demo, draft.");
+    const failed = { ...unit.claims[0]!, standing: "failed" as const };
+    expect(page({ claims: [failed] })).toContain('<span class="r">failed</span> <code>npm test</code>');
   });
 
   it("shows the log as it reads, without the marks of its markdown", () => {
@@ -103,7 +86,7 @@ describe("the page", () => {
     expect(page).toContain("<pre>2026-11-22 — Review:\n\n- APPROVE by hades\n\n    # kept</pre>");
   });
 
-  it("begins with how far it is and what shows that it holds, and calls nothing good that nobody here has seen", () => {
+  it("begins with how far it is and what shows that it holds", () => {
     const unit = largeUnit();
     const glance = (rest: Partial<typeof unit> = {}): string[][] => {
       const page = renderPage({ ...unit, spent: [], ...rest }, redact);
@@ -113,16 +96,17 @@ describe("the page", () => {
     expect(glance()).toEqual([
       ["Tasks", "38 of 40 done", ""],
       ["Changed", "40 files, +40000 −80", ""],
-      ["Checks, last run of each", "1 of 2 passed", "r"],
+      ["Proof", "38 proven, 0 claimed", ""],
       ["Reviews, last of each", "1 of 1 approve", "g"],
       ["Cost", "$0.00, 0 tokens, 0 requests", ""],
     ]);
     const tasks = unit.tasks.map((task) => ({ ...task, verdict: "REJECT: leaks", files: [] }));
     const done = { ...unit.plan, tasks: unit.plan.tasks.map((task) => ({ ...task, done: true })) };
-    expect(glance({ isSealed: false, tasks, plan: done }).slice(0, 4)).toEqual([
+    const claims = unit.claims.slice(0, 38);
+    expect(glance({ claims, tasks, plan: done }).slice(0, 4)).toEqual([
       ["Tasks", "40 of 40 done", ""],
       ["Changed", "nothing", ""],
-      ["Checks, last run of each", "1 of 2 passed *", ""],
+      ["Proof", "38 proven, 0 claimed", "g"],
       ["Reviews, last of each", "0 of 4 approve", "r"],
     ]);
   });
@@ -307,6 +291,17 @@ describe("opencode-gaia report", () => {
     const plan = await readFile(join(directory, ".gaia/demo/plan.md"), "utf8");
     await writeIn(directory, ".gaia/demo/plan.md", plan.replace("- [x] It is liked", ""));
     expect(await left(seen, lint)).toEqual([]);
+    // Red before the work and green after it is proven, unless the work changed what the check runs.
+    const standing = async (changed: string[], wave = "1"): Promise<unknown> => {
+      const before = [{ key: seen.key, wave, status: "failed" }];
+      const value = { evidence: [{ ...seen, changed }], before, pins: [], baseline: null };
+      await workspace.writeEvidence({ slug: "demo", value });
+      const { claims } = await gatherReport({ directory, workspace, environment }, "demo");
+      return claims.map((claim) => claim.standing);
+    };
+    expect(await standing([])).toEqual(["proven"]);
+    expect(await standing([], "2")).toEqual(["passes"]);
+    expect(await standing(["a.test.ts"])).toEqual(["stale"]);
     await writeIn(directory, ".gaia/demo/plan.md", "## Tasks\n\n- [ ] nothing that is read\n");
     expect(await left()).toContain("plan.md is not in its grammar: its tasks are not known");
   });
