@@ -1,7 +1,4 @@
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import type * as registryModule from "../../src/agents/registry.ts";
 import type * as buildModule from "../../src/agents/build.ts";
 import type * as namesModule from "../../src/host/opencode/tool-call.ts";
@@ -9,32 +6,9 @@ import type * as commandsModule from "../../src/cli/commands.ts";
 import type * as mainModule from "../../src/cli/main.ts";
 import type * as suggestModule from "../../src/checks/definition-of-done/suggest.ts";
 import { createProject } from "../checks/project.ts";
+import { copySources } from "../support/copy-sources.ts";
 import { fileToolsOf } from "../../src/tools/announced.ts";
 import { defaultConfig } from "../../src/config/defaults.ts";
-
-/** The sources in a folder of their own, and how one of them is changed. */
-async function copySources() {
-  const root = await mkdtemp(join(tmpdir(), "gaia-additions-"));
-  onTestFinished(async () => rm(root, { recursive: true, force: true }));
-  await cp("src", join(root, "src"), { recursive: true });
-  await cp("templates", join(root, "templates"), { recursive: true });
-  await cp("package.json", join(root, "package.json"));
-  await symlink(resolve("node_modules"), join(root, "node_modules"));
-  return {
-    read: async (path: string) => readFile(join(root, path), "utf8"),
-    write: async (path: string, text: string) => writeFile(join(root, path), text),
-    /** Puts lines in front of others that stand there once. */
-    async add(path: string, ...lines: readonly (readonly [before: string, line: string])[]) {
-      let text = await readFile(join(root, path), "utf8");
-      for (const [before, line] of lines) {
-        expect(text.split(before)).toHaveLength(2);
-        text = text.replace(before, () => `${line}${before}`);
-      }
-      await writeFile(join(root, path), text);
-    },
-    load: async (path: string) => (await import(/* @vite-ignore */ join(root, path))) as never,
-  };
-}
 
 it("a specialist takes its file and a line in the registry, and is then one of OpenCode's agents", async () => {
   const sources = await copySources();
