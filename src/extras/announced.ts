@@ -88,7 +88,7 @@ export const LANGUAGE_SERVERS = {
     description: "Ask the language server. rename changes every file that uses the symbol.",
     args: {
       op: z.enum(["diagnostics", "rename"]),
-      file: z.string(),
+      file: describe(z.string(), "diagnostics: or a folder"),
       name: z.optional(describe(z.string(), "of the symbol")),
       line: z.optional(describe(z.int().check(z.gte(1)), "where it stands, from 1")),
       new_name: z.optional(z.string()),

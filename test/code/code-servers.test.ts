@@ -135,4 +135,12 @@ describe("errors after an edit", () => {
     ).toEqual(["src/new.ts:1:29: 2304: Cannot find name 'missing'."]);
     await edit({ "src/new.ts": null });
   });
+
+  it("are those of everything below a folder where one is named", async () => {
+    expect(await ask({ op: "diagnostics", file: "." })).toBe("No errors in 3 files.");
+    await edit({ "src/deep/a.ts": "export const a: string = 1;\n", "src/deep/b.py": "import os\n" });
+    const below = await ask({ op: "diagnostics", file: "src" });
+    expect(below).toContain("src/deep/a.ts:1:14: 2322: Type 'number' is not assignable to type 'string'.");
+    await edit({ "src/deep/a.ts": null, "src/deep/b.py": null });
+  });
 });

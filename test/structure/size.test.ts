@@ -19,7 +19,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   contracts: 360,
   conversation: 11_160,
   delegation: 2_220,
-  extras: 4_280,
+  extras: 4_340,
   hooks: 940,
   host: 2_780,
   index: 20,

@@ -5,9 +5,9 @@ import { describeError, isRefusal, type Refusal, refuse } from "../../lib/error.
 import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
 import { prepareChange } from "../changes/change.ts";
 import { locate } from "../changes/locate.ts";
-import { realPathOf } from "../../policy/real-path.ts";
 import type { CallOf, LANGUAGE_SERVERS } from "../announced.ts";
-import { answerErrors, createEditErrors, type EditedFile, type EditErrors } from "./edit-errors.ts";
+import { answerErrors } from "./answer-errors.ts";
+import { createEditErrors, type EditedFile, type EditErrors } from "./edit-errors.ts";
 import { type CodeInput, createServers, type Servers, ServerTrouble } from "./servers.ts";
 
 /** How long a call may take with all that it waits for, in milliseconds. */
@@ -95,11 +95,7 @@ export function createCodeCalls(
         // What it shows are lines of files that the server finds.
         effect: { kind: "read", paths: [file], patterns: [], addresses: [], searches: true },
         async run() {
-          const said = await guarded(async () =>
-            servers.about<string>(file, place, async (server, { path }) =>
-              answerErrors(server, path, realPathOf(place.project)),
-            ),
-          );
+          const said = await guarded(async () => answerErrors(servers, file, place, clock));
           const text = typeof said === "string" ? said : `${said.reason} ${said.hint}`.trim();
           return { title: `${op} ${file}`, text, files: [] };
         },

@@ -5,7 +5,7 @@ import { MAX_SOURCE_BYTES, readRegular } from "../../lib/read-source.ts";
 import { isRefusal, type Refusal, refuse } from "../../lib/error.ts";
 import { type FileChange, hunksOf } from "../changes/change.ts";
 import type { Located } from "../changes/locate.ts";
-import { ANSWER_MS } from "./edit-errors.ts";
+import { ANSWER_MS } from "./answer-errors.ts";
 import { filePathOf } from "./diagnostics.ts";
 import { MARK, uriOf } from "./documents.ts";
 import { occurrencesOf, splitLines } from "./names.ts";

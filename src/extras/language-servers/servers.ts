@@ -7,7 +7,7 @@ import { usersSettings } from "../../trust/options-origin.ts";
 import { locate, type Located } from "../changes/locate.ts";
 import { contain, type ProgramNeeds, programsAt } from "../programs.ts";
 import { findServer, type FoundServer } from "./find-server.ts";
-import { readConfigured } from "./known-servers.ts";
+import { readConfigured, type ServerEntry, SERVERS } from "./known-servers.ts";
 import type { LanguageServer } from "./server.ts";
 
 export interface CodeInput extends Omit<ProgramNeeds, "environment"> {
@@ -40,8 +40,9 @@ export function createServers(input: CodeInput) {
     });
   }, clock);
 
+  const locateIn = (file: string, place: FilePlace): Located | Refusal => locate(file, place, allowSensitive);
   const find = async (file: string, place: FilePlace): Promise<Subject | Refusal> => {
-    const located = locate(file, place, allowSensitive);
+    const located = locateIn(file, place);
     if (isRefusal(located)) return located;
     const places = programsAt(place, { ...input, environment });
     const found = await findServer(located.path, { ...places, configured: await configured() });
@@ -50,6 +51,9 @@ export function createServers(input: CodeInput) {
 
   return {
     ...pool,
+    locate: locateIn,
+    /** The user's first. */
+    entries: async (): Promise<readonly ServerEntry[]> => [...(await configured()), ...SERVERS],
     find,
     /** Asks the server of a file something, with the file open. @throws ServerTrouble */
     async about<T extends object | string>(
