@@ -5,7 +5,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { type JsonRecord, listOf, recordOf } from "../../src/lib/json.ts";
 import { call, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { delegate, done, follow, lastUser, LONG_MS, plan, toldTo, UNIT } from "./scenes.ts";
+import { delegate, done, follow, lastUser, LONG_MS, notesOf, plan, planOf, toldTo, UNIT } from "./scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -79,4 +79,23 @@ it("specialists ask the project's language server, hear of callers that an edit 
   const own = tools("hephaestus").find(({ name }) => name === "code_gaia");
   expect(JSON.stringify(own).length).toBeLessThanOrEqual(700);
   expect(tools("gaia").map(({ name }) => name)).not.toContain("code_gaia");
+});
+
+it("a project's first plan tells once which language servers specialists could ask", async () => {
+  project = await openProject({ files: FILES, prepare: install });
+  project.autoAnswer(() => "once");
+  const approve = (slug: string) => [
+    plan("create_work_unit", {
+      slug,
+      title: slug,
+      content: { markdown: planOf("Sum", [{ text: "Write it", verify: "true" }]) },
+    }),
+    plan("request_approval", { kind: "plan" }),
+  ];
+  project.model.script("gaia", ...approve("one"), ...approve("two"), say("Approved."));
+  const { sessionId } = await follow(project, "Plan it");
+  const told = (await notesOf(project, sessionId)).join("\n").match(/.*hands.*/g);
+  expect(told).toEqual([
+    'A language server for typescript is installed: "hands": "on" in .gaia/config.jsonc lets specialists ask it.',
+  ]);
 });

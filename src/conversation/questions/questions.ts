@@ -142,6 +142,12 @@ export function createQuestions(
         return [];
       }
     },
+    /** Whether this was never told in the project; from now on it was. */
+    async isNews(name: string): Promise<boolean> {
+      const { told } = await workStore.load(name);
+      workStore.save(name, () => ({ told: true }));
+      return told !== true;
+    },
     declineChecks(): void {
       workStore.save(KEPT, () => ({ declined: true }));
     },

@@ -117,6 +117,7 @@ export function createCodeCalls(
      */
     ended: async (callId: string, place: FilePlace): Promise<readonly string[]> =>
       inLine("", async () => tell(callId, place)),
+    languages: servers.languages,
     dispose: servers.dispose,
   };
 }

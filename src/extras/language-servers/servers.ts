@@ -6,7 +6,7 @@ import { excerpt } from "../../lib/text.ts";
 import { usersSettings } from "../../trust/options-origin.ts";
 import { locate, type Located } from "../changes/locate.ts";
 import { contain, type ProgramNeeds, programsAt } from "../programs.ts";
-import { findServer, type FoundServer } from "./find-server.ts";
+import { findServer, type FoundServer, surveyServers } from "./find-server.ts";
 import { readConfigured, type ServerEntry, SERVERS } from "./known-servers.ts";
 import type { LanguageServer } from "./server.ts";
 
@@ -52,6 +52,12 @@ export function createServers(input: CodeInput) {
   return {
     ...pool,
     locate: locateIn,
+    /** The languages of a place whose servers are there. */
+    async languages(place: FilePlace): Promise<string[]> {
+      const places = programsAt(place, { ...input, environment });
+      const found = await surveyServers({ ...places, configured: await configured() });
+      return found.flatMap(({ language, program }) => (program === null ? [] : language));
+    },
     /** The user's first. */
     entries: async (): Promise<readonly ServerEntry[]> => [...(await configured()), ...SERVERS],
     find,

@@ -16,7 +16,7 @@ import type { StandingPlan } from "../../record/workspace.ts";
 import { digestPlan, sectionText } from "../update.ts";
 import { waveNamed, wavesOf } from "../waves.ts";
 import type { PlanArgs } from "./args.ts";
-import { ask, offerChecks, type PlanCall } from "./ask.ts";
+import { ask, offerChecks, offerHands, type PlanCall } from "./ask.ts";
 import { refuseObjected } from "./decide-approval.ts";
 import { refuseRefuted, runChecks, settleChangedChecks } from "./evidence.ts";
 
@@ -66,7 +66,7 @@ export async function requestApproval(given: ApprovalCall): Promise<object> {
   if (!written.ok) return written;
   if (approval.by !== "user")
     conversation.show({ kind: "milestone", line: `${plan.slug}: ${kind} approved by ${approval.by}` });
-  if (isPlan) await offerChecks(given);
+  if (isPlan) await offerChecks(given).then(async () => offerHands(given));
   const told = warnings.length === 0 ? {} : { warnings };
   return { ok: true, kind, approved: true, by: approval.by, ...told };
 }

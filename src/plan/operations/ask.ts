@@ -2,7 +2,7 @@ import { askApproval, type Approval } from "../../conversation/approvals/ask-app
 import type { ApprovalRequest } from "../../conversation/collaboration/approval-kinds.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import type { ToolCall } from "../../host/port.ts";
-import { refuse, type Refusal } from "../../lib/error.ts";
+import { logFailure, refuse, type Refusal } from "../../lib/error.ts";
 import { adoptChecks } from "../../project/adopt-checks.ts";
 import type { StandingPlan, WorkspaceResult } from "../../record/workspace.ts";
 import type { Runtime } from "../../runtime.ts";
@@ -63,6 +63,19 @@ export async function offerChecks(scene: PlanCall): Promise<void> {
   ]);
   if (answer.kind === "granted") conversation.outbox.note(await adoptChecks(runtime, checks));
   else if (answer.denied === true) questions.declineChecks();
+}
+
+/** Tells once, at a project's first plan, which of its language servers specialists could ask and do not. */
+export async function offerHands({ runtime, conversation, call }: PlanCall): Promise<void> {
+  const { config, code, host } = runtime;
+  if (config.code === "on" || !(await conversation.parts.questions.isNews("hands-offer"))) return;
+  const place = { ...host, below: "", standsFor: null, sessionId: call.sessionId, agent: "" };
+  const languages = await code.languages(place).catch(logFailure(host.logger, "warn", "offers"));
+  if (languages === undefined || languages.length === 0) return;
+  const named = languages.join(", ");
+  conversation.outbox.note(
+    `A language server for ${named} is installed: "hands": "on" in .gaia/config.jsonc lets specialists ask it.`,
+  );
 }
 
 /** Where a budget is used up only the user says yes, in their own dialog, to as much again of it (SPEC 2.7). */
