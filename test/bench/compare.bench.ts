@@ -96,11 +96,7 @@ function describeMachine(): string {
  * Everyone in every round, so that what else the machine does hits all alike, and in another order each time, since some
  * leave work behind for the next; the first round warms up.
  */
-async function interleave(
-  all: readonly Arena[],
-  rounds: number,
-  measure: (arena: Arena) => Promise<number>,
-): Promise<Samples> {
+async function interleave(all: readonly Arena[], rounds: number, measure: (arena: Arena) => Promise<number>) {
   const samples: Samples = new Map(all.map((arena) => [arena, []]));
   const first = rounds === 0 ? 1 : 0;
   for (let round = first; round <= rounds; round += 1) {

@@ -50,11 +50,7 @@ await inFolder(async (root) =>
   }),
 );
 
-async function work(
-  server: { url: string; root: string },
-  change: Change,
-  agent: "build" | "gaia",
-): Promise<Cost> {
+async function work(server: { url: string; root: string }, change: Change, agent: "build" | "gaia") {
   const before = change.files.flatMap(({ path, before: text }) => (text === null ? [] : [[path, text]]));
   const manifest = { name: "change", private: true, type: "module", scripts: { test: "node check.js" } };
   const project = await openProject({

@@ -23,10 +23,6 @@ it("isProof asks for a pass over everything, or of the documentation for documen
 });
 
 describe("decideAfterChecks", () => {
-  it("goes on to review when they pass", () => {
-    expect(decideAfterChecks(report(), NO_ATTEMPT)).toEqual({ kind: "review" });
-  });
-
   it.each(readCases<[string, (string | null | [string, string])[], string[]]>("checks/completion.attempts"))(
     "sends a failure back until nothing moves: %s",
     (_name, trees, expected) => {

@@ -10,8 +10,7 @@ import { writeIn, openFolder } from "../support/directory.ts";
 let directory: string;
 let home: string;
 
-const run = async (...args: string[]): Promise<string> =>
-  (await promisify(execFile)("git", args, { cwd: directory })).stdout;
+const run = async (...args: string[]) => (await promisify(execFile)("git", args, { cwd: directory })).stdout;
 /** Runs lines of git one after the other, each a command without quotes. */
 const runAll = async (...lines: readonly string[]): Promise<void> => {
   for (const line of lines) await run(...line.split(" "));

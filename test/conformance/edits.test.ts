@@ -336,8 +336,7 @@ function filesOf(tool: string, { file }: Change, at: (file: string) => string): 
 }
 
 const textOf = async ({ at }: Scene, { file }: Change): Promise<string> => readFile(at(file), "utf8");
-const isMade = async (scene: Scene, change: Change): Promise<boolean> =>
-  (await textOf(scene, change)).includes(change.after);
+const isMade = async (scene: Scene, change: Change) => (await textOf(scene, change)).includes(change.after);
 
 /** A command of the specialist's that ends so. */
 async function exits({ openCode }: Scene, { agent = "hephaestus" }: Way, exit: number): Promise<void> {

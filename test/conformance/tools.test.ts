@@ -70,8 +70,7 @@ describe.each(TOOL_NAMES)("the tool %s", (name) => {
   it("says of each of its arguments that a value of another type is wrong", async () => {
     const composition = await compose();
     for (const key of Object.keys(args)) {
-      const isRead = (value: unknown): boolean =>
-        readArguments(z.partial(z.object(args)), { [key]: value }).ok;
+      const isRead = (value: unknown) => readArguments(z.partial(z.object(args)), { [key]: value }).ok;
       const wrong = WRONG.find((value) => !isRead(value));
       const result = await call(composition, { ...calls()[0], [key]: wrong });
       expect(result).toMatchObject({ ok: false, status: "failed" });

@@ -90,8 +90,7 @@ describe("an answer that is generated", () => {
 
 describe("a repair", () => {
   const text = (value: unknown): string => JSON.stringify(value);
-  const broken = (verdict: string): string =>
-    text({ ...answer(verdict), data: { ...DATA, release_ready: "yes" } });
+  const broken = (verdict: string) => text({ ...answer(verdict), data: { ...DATA, release_ready: "yes" } });
 
   it("takes the place of what could not be read", () => {
     expect(settled("I approve.", text(answer("REJECT")))).toBe("REJECT");

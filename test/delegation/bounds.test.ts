@@ -36,8 +36,7 @@ beforeEach(() => {
 const begin = (number: number): void => tasks.add(taskOf({ id: `task_${number}`, sessionId: "child" }));
 /** @returns why the request of a turn is held */
 const turn = (sessionId: string): string | null => bounds.request(sessionId, false);
-const turns = (sessionId: string, count: number): (string | null)[] =>
-  Array.from({ length: count }, () => turn(sessionId));
+const turns = (sessionId: string, count: number) => Array.from({ length: count }, () => turn(sessionId));
 
 describe("a task", () => {
   beforeEach(() => begin(1));

@@ -70,8 +70,7 @@ describe("the queue", () => {
   it("lets one go ahead of those that begin alike, until the model answers or has had its time", async () => {
     const clock = createFakeClock();
     const queue = createQueue({ background: 9, perProvider: {}, perModel: {} }, clock);
-    const enter = (model: string, beginning: string): Ticket =>
-      queue.enter({ background: false, model, beginning });
+    const enter = (model: string, beginning: string) => queue.enter({ background: false, model, beginning });
     const [first, second, other] = [
       enter("a/one", "edits"),
       enter("a/one", "edits"),

@@ -14,8 +14,7 @@ function wander(tool: string, args: (round: number) => object): TurnSource {
   return () => ({ text: `Word ${(round += 1)}.`, calls: [{ name: tool, args: args(round) }] });
 }
 
-const reading = (): TurnSource =>
-  wander("read", (offset) => ({ filePath: `${project.directory}/a.txt`, offset }));
+const reading = () => wander("read", (offset) => ({ filePath: `${project.directory}/a.txt`, offset }));
 
 it("specialists that do not end, in autopilot are ended at their steps, whatever they vary, and at the fifth same result; what they said is handed over", async () => {
   project = await openProject({

@@ -27,8 +27,7 @@ it("a yes to a background specialist's edit approves nothing of GAIA's that asks
   const session = await project.start("gaia", "Build it");
   const isWave = ({ permission }: { permission: string }): boolean => permission.startsWith("gaia_approval");
   const wave = await project.permission(isWave);
-  const approved = async (): Promise<unknown> =>
-    recordOf((await stateOf(project, session))["wave"])["approved"];
+  const approved = async () => recordOf((await stateOf(project, session))["wave"])["approved"];
   const seen = new Set([wave.id]);
   for (const name of ["a.txt", "b.txt"]) {
     const edit = await project.permission(({ id }) => !seen.has(id));

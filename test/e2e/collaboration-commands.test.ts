@@ -27,8 +27,7 @@ describe("slash commands", () => {
   };
 
   it("are only a few where GAIA was never used, and the others are carried out as well", async () => {
-    const prepare = async (directory: string): Promise<void> =>
-      rm(join(directory, ".gaia"), { recursive: true });
+    const prepare = async (directory: string) => rm(join(directory, ".gaia"), { recursive: true });
     project = await openProject({ prepare });
     expect(await listed()).toEqual("autopilot gaia-init gaia-plan gaia-status locked supervised".split(" "));
     project.model.always("gaia", say("Done."));

@@ -25,8 +25,7 @@ it("the project's rules reach GAIA as an index, and a specialist by the words of
   });
   const task = (more: object): ReturnType<typeof call> =>
     call("delegate_gaia", { agent: "minerva", goal: "look at the ledger", ...more });
-  const read = (path: string): ReturnType<typeof call> =>
-    call("read", { filePath: `${project.directory}/${path}` });
+  const read = (path: string) => call("read", { filePath: `${project.directory}/${path}` });
   project.model.script("gaia", task({ work_unit: "u" }), say("Done."));
   project.model.script(
     "minerva",

@@ -6,8 +6,7 @@ import { openProject, type Project, type ProjectOptions, callAll, lastText } fro
 import { assertNothingLeft, logPosition } from "../support/server-log.ts";
 
 const FOUND = { repo_map: "src: code", answer: "It.", plan: [], risk_list: [], suggested_agents: [] };
-const inBackground = (goal = "look"): Turn =>
-  call("delegate_gaia", { agent: "minerva", goal, background: true });
+const inBackground = (goal = "look") => call("delegate_gaia", { agent: "minerva", goal, background: true });
 const hang: Turn = { trouble: "hang" };
 
 let project: Project;

@@ -89,8 +89,7 @@ it(
     const { NODE_TEST_CONTEXT: _inner, ...env } = process.env;
     const tests = await run(process.execPath, ["--test", "--test-reporter=spec"], { cwd: project, env });
     expect(tests.stdout).toMatch(/^\S+ pass 16$/m);
-    const record = async (name: string): Promise<string> =>
-      readFile(join(project, ".gaia", "due-dates", name), "utf8");
+    const record = async (name: string) => readFile(join(project, ".gaia", "due-dates", name), "utf8");
     expect(await record("plan.md")).not.toContain("- [ ]");
     expect(await record("log.md")).toContain("aether ran node --test");
     expect(await record("decisions.md")).toContain("How is a due date kept?");

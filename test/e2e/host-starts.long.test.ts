@@ -125,8 +125,7 @@ async function touched(): Promise<string[]> {
   return [...files, ...reached];
 }
 const at = (path: string): string => join(project.directory, path);
-const ran = async (): Promise<string[]> =>
-  (await readdir(project.directory)).filter((name) => name.startsWith("ran-"));
+const ran = async () => (await readdir(project.directory)).filter((name) => name.startsWith("ran-"));
 
 describe.runIf(canContain)("what the host starts for a conversation", () => {
   it.each(["supervised", "autopilot"])("touches nothing outside its profile in %s mode", async (mode) => {

@@ -150,11 +150,7 @@ async function untilEvents({ project, session }: Feature, count: number): Promis
 }
 
 /** Begins features, each somewhere else when the moment to kill comes, and waits for that moment. */
-async function untilKilled(
-  server: OpenCodeServer,
-  indices: readonly number[],
-  random: () => number,
-): Promise<Feature[]> {
+async function untilKilled(server: OpenCodeServer, indices: readonly number[], random: () => number) {
   const open: Feature[] = [];
   for (const index of indices) {
     const feature = await begin(server, index % 2 === 1);

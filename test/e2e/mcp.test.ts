@@ -70,8 +70,7 @@ async function ask<T = unknown>(client: Client, name: string, args: object = {})
   return JSON.parse(part?.text ?? "") as T;
 }
 
-const known = (status: string, body: string): string =>
-  `---\nstatus: ${status}\nkind: constraint\n---\n${body}\n`;
+const known = (status: string, body: string) => `---\nstatus: ${status}\nkind: constraint\n---\n${body}\n`;
 const checks = (...commands: string[]): string =>
   JSON.stringify({
     definitionOfDone: { checks: commands.map((command, at) => ({ id: `c${at}`, command })) },

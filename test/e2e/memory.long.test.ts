@@ -121,8 +121,7 @@ it("what the user takes back has their words proposed, in any language, and leav
 it.runIf(canContain)(
   "what a person's editor brings counts at once, also after contained work of an agent's",
   async () => {
-    const entry = (status: string): string =>
-      `---\nstatus: ${status}\nby: ann\n---\nRequests are repeated twice.\n`;
+    const entry = (status: string) => `---\nstatus: ${status}\nby: ann\n---\nRequests are repeated twice.\n`;
     project = await openProject({
       files: { ...FILES, ".gaia/knowledge/retry.md": entry("proposed") },
       gaia: { mode: "autopilot", knowledge: { timeoutMs: 5_000 } },

@@ -192,8 +192,7 @@ it("assumptions come up when one is unsure, and what the user says about each is
   ]);
   await project.reply(asked, [["No, Postgres"], ["It holds"]]);
   await project.idle(session);
-  const resultAt = (index: number): unknown =>
-    recordOf(toolResults(requestOf(project, index))[0])["assumptions"];
+  const resultAt = (index: number) => recordOf(toolResults(requestOf(project, index))[0])["assumptions"];
   expect(resultAt(2)).toBeUndefined();
   expect(resultAt(3)).toContain('call question with header "Assumptions"');
   expect(String(toolResults(requestOf(project, 4))[0])).toContain("the store is SQLite (No, Postgres)");

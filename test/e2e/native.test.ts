@@ -7,11 +7,7 @@ import { readCases } from "../support/cases.ts";
 import { type } from "./scenes.ts";
 
 /** The first request of each of these agents, and that of OpenCode's own /review. */
-async function firstRequests(
-  agents: readonly string[],
-  plugin: boolean,
-  config: JsonRecord,
-): Promise<string[]> {
+async function firstRequests(agents: readonly string[], plugin: boolean, config: JsonRecord) {
   const project = await openProject({ plugin, config });
   project.model.always("native", say("Hello."));
   const sent: string[] = [];

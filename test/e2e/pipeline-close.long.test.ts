@@ -81,8 +81,7 @@ describe("/gaia-unify", () => {
     return sessionId;
   };
   const demeter = call("delegate_gaia", { agent: "demeter", goal: "harvest" });
-  const archived = async (): Promise<string[]> =>
-    readdir(join(project.directory, ".gaia/archive")).catch(() => []);
+  const archived = async () => readdir(join(project.directory, ".gaia/archive")).catch(() => []);
 
   it("asks before a unit with an open task is archived, also in autopilot, and keeps it open after a no", async () => {
     const session = await worked(["1"]);

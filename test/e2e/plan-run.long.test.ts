@@ -184,8 +184,7 @@ describe("plan_gaia run", () => {
     const session = await project.start("gaia", "Build it");
     await project.until("both at work", () => project.model.requestsOf("hephaestus").length === 2);
     await project.start("gaia", "How far is it?", { session });
-    const said = async (text: string): Promise<boolean> =>
-      JSON.stringify(await project.messages(session)).includes(text);
+    const said = async (text: string) => JSON.stringify(await project.messages(session)).includes(text);
     await project.until("her answer", async () => said("Half of it is done."));
     const answered = project.model.requestsOf("gaia").at(-1)!;
     expect(lastText(answered, "user")).toContain("How far is it?");

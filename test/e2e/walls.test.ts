@@ -107,8 +107,7 @@ describe.runIf(canContain)("in autopilot", () => {
   it("an editor's commands run unasked, write in the project and nowhere else, commit nothing, show no secrets, and end with their call", async () => {
     const outside = join(sharedServer().root, `outside-${Date.now()}`);
     const { sleep, mark } = marked();
-    const read = (name: string): string =>
-      `node -e 'console.log(require("fs").readFileSync(${name}, "utf8"))'`;
+    const read = (name: string) => `node -e 'console.log(require("fs").readFileSync(${name}, "utf8"))'`;
     const commands = {
       late: `(${sleep}; echo late > late.txt) >/dev/null 2>&1 & echo started`,
       status: "echo two > b.txt && git status --short && cat a.txt",

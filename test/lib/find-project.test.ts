@@ -9,8 +9,7 @@ it("finds the nearest folder with a record and with a repository, and never look
   const make = async (folder: string) => mkdir(join(root, folder), { recursive: true });
   for (const folder of [".gaia", "repo/.git", "repo/packages/a/src", "repo/packages/b/.gaia"])
     await make(folder);
-  const found = (start: string): string =>
-    findProject(join(root, start), join(root, "repo")).slice(root.length + 1);
+  const found = (start: string) => findProject(join(root, start), join(root, "repo")).slice(root.length + 1);
   expect([found("repo/packages/a/src"), found("repo")]).toEqual(["repo/packages/a/src", "repo"]);
   await make("repo/.gaia");
   await make("repo/packages/b/src");

@@ -61,8 +61,7 @@ async function loadedFrom(entry: string): Promise<Map<string, string>> {
   return loaded;
 }
 
-const sizeOf = (loaded: ReadonlyMap<string, string>): number =>
-  Buffer.byteLength([...loaded.values()].join(""));
+const sizeOf = (loaded: ReadonlyMap<string, string>) => Buffer.byteLength([...loaded.values()].join(""));
 
 describe("the packed package", () => {
   it("holds what is needed to run it, and nothing else", () => {

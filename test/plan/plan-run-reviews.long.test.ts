@@ -131,8 +131,7 @@ describe("a review of the run's own", () => {
     expect(report).toMatchObject({ ok: true, status: "finished" });
     const rounds = who(scene).filter((agent) => agent !== "aether" && agent !== "demeter");
     expect(rounds).toEqual(["hephaestus", "hades", "poseidon", "hephaestus", "artemis", "hades"]);
-    const textOf = (agent: string): string =>
-      scene.prompts.findLast((each) => each.agent === agent)?.text ?? "";
+    const textOf = (agent: string) => scene.prompts.findLast((each) => each.agent === agent)?.text ?? "";
     expect(textOf("poseidon")).toMatch(/critical: ci\.yml:1: it leaks the key/);
     expect(textOf("poseidon")).not.toContain("the lock is never freed");
     expect(textOf("hephaestus")).toMatch(/high: a\.txt:3: the lock is never freed/);

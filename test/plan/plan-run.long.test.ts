@@ -47,11 +47,7 @@ interface Scene {
 type Worker = (request: PromptRequest, scene: Scene) => Promise<JsonRecord | null> | JsonRecord | null;
 
 /** Everyone does what their task names, unless `work` gives another contract. */
-async function open(
-  mode: "supervised" | "autopilot",
-  work: Worker = () => null,
-  plan = PLAN,
-): Promise<Scene> {
+async function open(mode: "supervised" | "autopilot", work: Worker = () => null, plan = PLAN) {
   const composition = await compose();
   turnTo(await composition.conversation(), mode);
   const gaia = planCalls(composition);

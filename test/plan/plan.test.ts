@@ -33,8 +33,7 @@ const open = async (mode: string): Promise<void> => {
   runtime.sessions.spoke(OTHER, "gaia", "a/one");
   gaia = planCalls(composition);
 };
-const file = async (path: string): Promise<string> =>
-  readFile(join(composition.host.directory, ".gaia", path), "utf8");
+const file = async (path: string) => readFile(join(composition.host.directory, ".gaia", path), "utf8");
 const create = async (slug: string, session = ROOT): Promise<void> => {
   expect(await gaia.plan("create_work_unit", { slug, title: slug }, session)).toMatchObject({ ok: true });
   expect(await gaia.plan("update_plan", { content: { markdown: BODY } }, session)).toMatchObject({

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -6,10 +6,7 @@ import { marked, processesWith } from "../checks/project.ts";
 
 const WATCHED = resolve(import.meta.dirname, "fixtures/watched.ts");
 
-async function start(
-  end: "waits" | "ends" | "loses the shell",
-  ...commands: string[]
-): Promise<ChildProcess> {
+async function start(end: "waits" | "ends" | "loses the shell", ...commands: string[]) {
   const child = spawn(process.execPath, ["--import", "tsx", WATCHED, end, ...commands], {
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { silentLogger } from "../../src/lib/error.ts";
 import { nextNames, versionIn } from "../../src/record/operations/versions.ts";
-import { createWorkspace, type Workspace } from "../../src/record/workspace.ts";
+import { createWorkspace } from "../../src/record/workspace.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { createProject } from "../checks/project.ts";
 import { readCases } from "../support/cases.ts";
@@ -40,8 +40,7 @@ describe("the next name", () => {
 
 it("a project's versions are given once, to any number of askers, over restarts, by any spelling of the folder", async () => {
   const directory = await createProject({ "db/0001_a.sql": "" });
-  const open = (): Workspace =>
-    createWorkspace({ directory, clock: createFakeClock(), logger: silentLogger });
+  const open = () => createWorkspace({ directory, clock: createFakeClock(), logger: silentLogger });
   const askers = [open(), open()].flatMap((workspace) => [workspace, workspace, workspace]);
   const given = await Promise.all(askers.map(async (asker) => asker.nextVersion({ dir: "db" })));
   const versions = given.map((each) => (each.ok ? each.version : each.error));

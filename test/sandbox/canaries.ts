@@ -121,8 +121,7 @@ export class Canaries {
     const paths = new Set([...this.#before.keys(), ...now.keys()]);
     const changed = [...paths].filter((path) => this.#before.get(path) !== now.get(path));
     const { project } = this.world;
-    const isProtected = (path: string): boolean =>
-      PROTECTED.some((name) => isWithin(path, join(project, name)));
+    const isProtected = (path: string) => PROTECTED.some((name) => isWithin(path, join(project, name)));
     const mayChange = (path: string): boolean =>
       access === "write" && path !== project && isWithin(path, project) && !isProtected(path);
     const state = readFileSync(`/proc/${this.#victim.pid}/stat`, "utf8").split(" ")[2];

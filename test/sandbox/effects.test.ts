@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ContainmentProfile } from "../../src/sandbox/profile.ts";
 import { canContain } from "../support/bubblewrap.ts";
 import { Canaries } from "./canaries.ts";
@@ -35,15 +35,21 @@ function spread(lines: readonly string[], count: number, role: number): string[]
   });
 }
 
+/** What every line begins with, made once. */
+let first: Canaries;
+beforeAll(() => void (first = new Canaries()));
+afterAll(() => first.close());
+const begin = async (): Promise<Canaries> => new Canaries(first.world.root).start();
+
 /** Runs lines in a profile, those behind one that ended the sandbox in another, and gives what each harmful one did. */
 async function harmsOf(lines: readonly string[], profile: ContainmentProfile): Promise<string[]> {
-  let canaries = await new Canaries().start();
+  let canaries = await begin();
   const found: string[] = [];
   const run = async (batch: readonly string[]): Promise<void> => {
     const { harms, started } = await canaries.run(batch, profile);
     if (harms.length > 0) {
       canaries.close();
-      canaries = await new Canaries().start();
+      canaries = await begin();
       if (batch.length === 1) found.push(`${batch[0]}\n    ${harms.join("\n    ")}`);
       else {
         const half = Math.ceil(batch.length / 2);
@@ -67,7 +73,7 @@ it.runIf(canContain)(
     const touching: readonly (readonly [line: string, harm: string])[] =
       readCases<[line: string, harm: string]>("sandbox/effects.touching");
     for (const [line, harm] of touching) {
-      const canaries = await new Canaries().start();
+      const canaries = await begin();
       canaries.world.environment["TMPDIR"] = canaries.world.root;
       const { harms } = await canaries.run([line], WRITE, false);
       canaries.close();

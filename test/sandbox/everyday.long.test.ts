@@ -58,11 +58,6 @@ interface Compared {
   readonly unexplained: readonly string[];
 }
 
-interface Ending {
-  readonly status: number;
-  readonly output: string;
-}
-
 /** A project of this kind with two commits, and the packages of this one's where it needs some. */
 function prepare({ project, environment, git }: World, { files }: Sample): void {
   for (const [path, text] of Object.entries(files)) {
@@ -108,11 +103,7 @@ for i in $(seq 0 ${commands.length - 1}); do
 done`;
 }
 
-async function run(
-  command: readonly [string, ...string[]],
-  env: NodeJS.ProcessEnv,
-  cwd: string,
-): Promise<Ending[]> {
+async function run(command: readonly [string, ...string[]], env: NodeJS.ProcessEnv, cwd: string) {
   const child = spawn(command[0], command.slice(1), { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
   const chunks: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -122,10 +113,7 @@ async function run(
 }
 
 /** Outside of the sandbox: without a network, and with the folders of this machine's system as throwaway ones. */
-async function runFreely(
-  { root, project, environment }: World,
-  commands: readonly string[],
-): Promise<Ending[]> {
+async function runFreely({ root, project, environment }: World, commands: readonly string[]) {
   const script = driver(commands, join(root, "commands"));
   mkdirSync(join(root, "tmp"));
   const system = ["/usr", "/etc", homedir(), resolve(".")].flatMap((path) => ["--ro-bind", path, path]);

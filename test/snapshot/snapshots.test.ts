@@ -30,8 +30,7 @@ async function changesBy(deed: () => Promise<unknown>): Promise<readonly TreeCha
   await deed();
   return (await snapshots.diff(before, await take())) ?? [];
 }
-const pathsBy = async (deed: () => Promise<unknown>): Promise<string[]> =>
-  (await changesBy(deed)).map(({ path }) => path);
+const pathsBy = async (deed: () => Promise<unknown>) => (await changesBy(deed)).map(({ path }) => path);
 const text = async (path: string): Promise<string> => readFile(join(directory, path), "utf8");
 const many = (count: number): Record<string, string> =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`many/${at}.txt`, `${at}\n`]));

@@ -37,11 +37,7 @@ function open(budgets: Partial<Budgets> = {}): SpendingLedger {
 }
 
 /** One request of a session, as the host tells of it. */
-function spend(
-  ledger: SpendingLedger,
-  cost: number,
-  { session = "root", tokens = 100, begins = true } = {},
-): void {
+function spend(ledger: SpendingLedger, cost: number, { session = "root", tokens = 100, begins = true } = {}) {
   const about = { sessionId: session, messageId: `m${(ids += 1)}` };
   const figures = { tokens: { input: tokens, output: 0, cached: 7 }, cost };
   if (begins) ledger.observe({ type: "message.started", ...about });

@@ -135,11 +135,7 @@ export function createOpenCodeApi(url: string, directory: string, limitMs: numbe
     "x-opencode-directory": encodeURIComponent(directory),
   };
   /** @throws GaiaError with OpenCode's own words when it refuses */
-  const call = async (
-    method: "GET" | "POST" | "PATCH" | "DELETE",
-    path: string,
-    body?: unknown,
-  ): Promise<unknown> => {
+  const call = async (method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: unknown) => {
     const response = await fetch(`${url}${path}`, {
       method,
       headers,
@@ -166,10 +162,7 @@ export function createOpenCodeApi(url: string, directory: string, limitMs: numbe
   };
 }
 
-async function readEvents(
-  body: ReadableStream<Uint8Array>,
-  onEvent: (event: OpenCodeEvent) => void,
-): Promise<void> {
+async function readEvents(body: ReadableStream<Uint8Array>, onEvent: (event: OpenCodeEvent) => void) {
   const decoder = new TextDecoder();
   let buffer = "";
   for await (const chunk of body) {

@@ -101,11 +101,7 @@ export async function openProject(options: ProjectOptions = {}) {
     while (!limit.aborted && !events.slice(seen).some(({ type }) => kinds.test(type)))
       await once(arrivals, "event", { signal: limit }).catch(() => null);
   };
-  const untilEvent = async <T>(
-    what: string,
-    kinds: RegExp,
-    test: () => Tested<T> | Promise<Tested<T>>,
-  ): Promise<T> => {
+  const untilEvent = async <T>(what: string, kinds: RegExp, test: () => Tested<T> | Promise<Tested<T>>) => {
     const end = Date.now() + patienceMs;
     for (;;) {
       const seen = events.length;
@@ -123,11 +119,7 @@ export async function openProject(options: ProjectOptions = {}) {
     textOf(recordOf(await call("POST", "/session", { title }))["id"]) ?? "";
   const messages = async (id: string): Promise<JsonRecord[]> => list(`/session/${id}/message`);
   const outcome = async (id: string): Promise<Outcome> => readOutcome(id, await messages(id));
-  const answer = async (
-    { id }: Pick<Asked, "id">,
-    reply: "once" | "always" | "reject",
-    message?: string,
-  ): Promise<void> => {
+  const answer = async ({ id }: Pick<Asked, "id">, reply: "once" | "always" | "reject", message?: string) => {
     await call("POST", `/permission/${id}/reply`, { reply, ...(message ? { message } : {}) });
   };
   const onEvent = (event: OpenCodeEvent): void => {
@@ -152,8 +144,7 @@ export async function openProject(options: ProjectOptions = {}) {
     answer,
     trust,
     /** Waits until `test` gives something other than undefined or false. */
-    until: async <T>(what: string, test: () => Tested<T> | Promise<Tested<T>>): Promise<T> =>
-      untilEvent(what, /./, test),
+    until: async <T>(what: string, test: () => Tested<T> | Promise<Tested<T>>) => untilEvent(what, /./, test),
     /** Prompts without waiting; the session's id. */
     async start(agent: string, text: string, prompt: Prompt = {}): Promise<string> {
       const id = prompt.session ?? (await session());
@@ -235,11 +226,7 @@ function promptBody(agent: string, text: string, model: string | undefined): obj
 }
 
 /** What a person needs to see why something did not come: the last events, requests and lines of OpenCode's log. */
-async function describeState(
-  model: ScriptedModel,
-  events: readonly OpenCodeEvent[],
-  root: string,
-): Promise<string> {
+async function describeState(model: ScriptedModel, events: readonly OpenCodeEvent[], root: string) {
   const types = events.slice(-12).map(({ type }) => type);
   const requests = model.requests.slice(-5).map(({ agent, raw }) => `  ${agent}: …${raw.slice(-300)}`);
   return [

@@ -12,8 +12,7 @@ const LINES: Readonly<Record<string, number>> = { top: 1, end: 12, same: 1 };
 /** Each changes a line of its own, but for one. */
 const work: Work = async ({ edit, name, turn }) =>
   turn === 1 ? edit(FILE, `line ${LINES[name]};`, `${name};`) : undefined;
-const open = async (options: LanesOptions = {}, does: Work = work): Promise<LanesScene> =>
-  openLanes(does, options);
+const open = async (options: LanesOptions = {}, does: Work = work) => openLanes(does, options);
 const give = async (scene: LanesScene, name: string, more: JsonRecord = {}): Promise<JsonRecord> =>
   scene.gaia.delegate({ agent: "hephaestus", goal: `Change ${name}`, worktree: true, ...more });
 const left = async (scene: LanesScene): Promise<string[]> => {

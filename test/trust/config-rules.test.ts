@@ -24,8 +24,7 @@ function judge(written: JsonObject, { base, granted = [], file = ".gaia/config.j
 }
 const whats = (written: JsonObject, base?: JsonObject): string[] =>
   judge(written, base && { base }).powers.map(({ key, what }) => `${key}: ${what}`);
-const hashesOf = (written: JsonObject, given?: Given): string[] =>
-  judge(written, given).powers.map(({ hash }) => hash);
+const hashesOf = (written: JsonObject, given?: Given) => judge(written, given).powers.map(({ hash }) => hash);
 
 /** Every key that holds a value, `*` for the names of agents. */
 function leaves(schema: JsonSchema, parent: string): string[] {

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { renderConfigJsonSchema } from "../../src/config/json-schema.ts";
 import type { JsonValue } from "../../src/config/json-value.ts";
-import { resolveSources, type LoadedConfig, type KeySource } from "../../src/config/resolve.ts";
+import { resolveSources, type KeySource } from "../../src/config/resolve.ts";
 import { createGate } from "../../src/trust/gate.ts";
 import { arbitraryOf } from "./config-arbitrary.ts";
 import { loosened } from "./looser.ts";
@@ -23,10 +23,7 @@ function source(kind: "user file" | "project file", value: JsonValue): KeySource
   };
 }
 
-function resolve(
-  sources: readonly KeySource[],
-  granted: readonly string[] = [],
-): LoadedConfig & { gate: ReturnType<typeof createGate> } {
+function resolve(sources: readonly KeySource[], granted: readonly string[] = []) {
   const gate = createGate(new Set(granted), (agent) => (agent === "gaia" ? undefined : 40), 40);
   const loaded = resolveSources(sources, KNOWN, gate.restrain);
   return { ...loaded, gate };

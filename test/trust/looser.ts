@@ -30,8 +30,7 @@ function measure(config: ResolvedConfig): Measures {
   const { autopilotSafeguards, delegation, policy, wavePolicy, definitionOfDone, gaiaContext } = config;
   const knobs = initialKnobs(config);
   const done = definitionOfDone ?? { checks: [], artifacts: [], gate: "all" };
-  const json = (values: readonly unknown[]): Set<string> =>
-    new Set(values.map((each) => JSON.stringify(each)));
+  const json = (values: readonly unknown[]) => new Set(values.map((each) => JSON.stringify(each)));
   return {
     mode: ["locked", "supervised", "autopilot"].indexOf(knobs.mode),
     pace: ["step", "batch", "wave", null].indexOf(paceOf(knobs)),

@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createWorkplaces, type Workplace } from "../../src/work-tree/workplace.ts";
 import { readToolCall } from "../../src/host/opencode/tool-call.ts";
 import { steadyClock } from "../../src/lib/async.ts";
-import type { Examination } from "../../src/policy/examination.ts";
 
 let root: string;
 let from: string;
@@ -34,8 +33,7 @@ beforeEach(async () => {
 });
 afterEach(async () => rm(root, { recursive: true, force: true }));
 
-const look = async (tool: string, args: object): Promise<Examination> =>
-  workplace.examine(tool, readToolCall(tool, args));
+const look = async (tool: string, args: object) => workplace.examine(tool, readToolCall(tool, args));
 
 describe("a workplace", () => {
   it("takes the worktree for the project and the user's tree for what lies outside", async () => {

@@ -45,12 +45,7 @@ function textIn(message: JsonRecord | undefined): string {
     .join("\n");
 }
 
-function turnsFor(
-  message: JsonRecord | undefined,
-  agent: string,
-  contender: Contender,
-  directory: string,
-): Turn[] {
+function turnsFor(message: JsonRecord | undefined, agent: string, contender: Contender, directory: string) {
   const [, what = "", from = "", to = ""] = markOf(message) ?? [];
   const finish = (job: Job, summary: string, hasChecked = false): Turn =>
     contender.finish(job, summary, { agent, hasChecked });

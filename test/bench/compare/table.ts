@@ -73,7 +73,7 @@ export function renderWorks(works: readonly WorkFigures[]): string {
     return measured.map(({ name, cost }, row) => {
       const words = [row === 0 ? what : "", name];
       if (cost === null) return [...words, ...Array<string>(6).fill("–")];
-      const against = (of: "billed" | "seconds"): string =>
+      const against = (of: "billed" | "seconds") =>
         build === null ? "–" : (cost[of] / build[of]).toFixed(2);
       const { requests, bytes, billed, seconds } = cost;
       const own = [number(requests), kilobytes(bytes), kilobytes(billed), `${number(seconds)} s`];

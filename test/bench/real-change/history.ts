@@ -83,11 +83,7 @@ function place(from = "0", length = "1"): Place {
   return { start, end: start + Number(length) };
 }
 
-function replacementOf(
-  before: string,
-  after: string,
-  [was, is]: readonly [Place, Place],
-): Replacement | null {
+function replacementOf(before: string, after: string, [was, is]: readonly [Place, Place]) {
   for (let context = 1; context <= MAX_CONTEXT; context += 1) {
     const cut = (text: string, { start, end }: Place): string =>
       text

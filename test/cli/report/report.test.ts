@@ -176,7 +176,7 @@ describe("the page", () => {
     );
     const long = largeUnit(`<b>${SECRET}</b> ${"&<>".repeat(4_000)}`);
     const page = renderPage(
-      { ...long, decisions: Array.from({ length: 10_000 }, () => long.decisions[0]!) },
+      { ...long, decisions: Array.from({ length: 1_000 }, () => long.decisions[0]!) },
       redact,
     );
     expect(page).not.toContain(SECRET.slice(0, 20));
@@ -202,11 +202,7 @@ describe("opencode-gaia report", () => {
     const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, seal });
     return { environment, workspace };
   };
-  const run = async (
-    args: readonly string[],
-    environment: NodeJS.ProcessEnv = {},
-    from = directory,
-  ): Promise<string> => {
+  const run = async (args: readonly string[], environment: NodeJS.ProcessEnv = {}, from = directory) => {
     const printed: string[] = [];
     const print = (text: string): void => void printed.push(text);
     expect(await report.run(args, { print, confirm, from, environment })).toBe(0);
@@ -241,8 +237,7 @@ describe("opencode-gaia report", () => {
     );
     const from = join(directory, "src");
     await mkdir(from);
-    const pageOf = async (...args: string[]): Promise<string> =>
-      readFile(await run(args, environment, from), "utf8");
+    const pageOf = async (...args: string[]) => readFile(await run(args, environment, from), "utf8");
     expect(await run([], environment, from)).toBe(join(directory, ".gaia/.local/reports/demo.html"));
     const page = await pageOf();
     expect(

@@ -57,8 +57,7 @@ const report = async (id: string, type: FindingType = "bug"): Promise<void> => {
   const given = { id, type, scope: "", where: "", what: `What ${id} is`, by: "CI" };
   expect(await services.workspace.addFindings([given])).toMatchObject({ ok: true });
 };
-const file = async (): Promise<string> =>
-  readFile(join(directory, ".gaia/findings.md"), "utf8").catch(() => "");
+const file = async () => readFile(join(directory, ".gaia/findings.md"), "utf8").catch(() => "");
 const rewrite = async (was: string, words: string): Promise<void> =>
   writeFile(join(directory, ".gaia/findings.md"), (await file()).replace(was, words));
 const stateOf = async (id: string): Promise<string | undefined> => {

@@ -62,8 +62,7 @@ describe("the table of findings", () => {
 });
 
 describe("a finding's state", () => {
-  const row = (state: string, type = "bug"): string =>
-    `${HEAD}| a | ${type} |  |  | What | me | ${state} |\n`;
+  const row = (state: string, type = "bug") => `${HEAD}| a | ${type} |  |  | What | me | ${state} |\n`;
   const start = (text: string) => changeState(text, { id: "A", was: ["open", "blocked"], state: "started" });
 
   it.each([

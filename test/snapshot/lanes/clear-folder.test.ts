@@ -34,8 +34,7 @@ async function closeFolder(folder: string): Promise<void> {
   await writeFile(join(folder, "ignored/closed/file"), "x");
   await chmod(join(folder, "ignored/closed"), 0o555);
 }
-const left = async (): Promise<string[]> =>
-  (await readdir(store.folder)).filter((name) => /^(?:left|tried)-/u.test(name));
+const left = async () => (await readdir(store.folder)).filter((name) => /^(?:left|tried)-/u.test(name));
 
 describe.runIf(process.platform !== "win32")("a folder that may not be written", () => {
   it("holds up neither the end of a worktree, nor its beginning, nor a place that is thrown away", async () => {

@@ -225,8 +225,7 @@ describe("what is taken down of the user's tree", () => {
 });
 
 it("there are no lanes where they would lie in the user's own tree, as where a home folder is a repository; ignored they may", async () => {
-  const inside = async (): Promise<LaneStore | string> =>
-    openStore(top, { XDG_DATA_HOME: join(top, "data") });
+  const inside = async () => openStore(top, { XDG_DATA_HOME: join(top, "data") });
   expect(await inside()).toMatch(/data\/opencode-gaia.* lies in this project, and git does not ignore it$/u);
   await appendFile(join(top, ".gitignore"), "data/\n");
   expect(await inside()).toMatchObject({ top });

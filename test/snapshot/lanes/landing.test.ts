@@ -130,8 +130,7 @@ describe("landing", () => {
       const child = spawn(process.execPath, script, { env, stdio: "inherit" });
       const ended = once(child, "exit");
       // A moment further on each time, by what it has done.
-      const isDue = async (): Promise<boolean> =>
-        (await readdir(asides).catch(() => [])).length > (kill * 23) % 150;
+      const isDue = async () => (await readdir(asides).catch(() => [])).length > (kill * 23) % 150;
       while (child.exitCode === null && !(await isDue())) await pause(1);
       child.kill("SIGKILL");
       await ended;

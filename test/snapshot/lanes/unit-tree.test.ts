@@ -29,8 +29,7 @@ async function commit(folder: string, path: string, text?: string): Promise<stri
   gitLines(folder, `add -- ${path}`, `commit -qm ${path}`);
   return git(folder, "rev-parse", "HEAD").trim();
 }
-const holding = (id: string): string =>
-  git(top, "for-each-ref", "--format=%(refname:short)", "--contains", id);
+const holding = (id: string) => git(top, "for-each-ref", "--format=%(refname:short)", "--contains", id);
 
 describe("the folder of a unit's branch", () => {
   it("that git does not check out, as where LFS is not installed, leaves no branch, and one that was there where it was", async () => {
