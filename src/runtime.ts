@@ -56,8 +56,6 @@ export interface Ground extends Start {
   readonly sandbox: SandboxConfig;
   readonly vcs: Vcs;
   readonly redact: Redactor;
-  /** The secret that only the panel shares. @throws when there is none */
-  userKey(this: void): string;
   readonly seal: Seal;
   /** Whether no model may see the content of a file, by its path relative to the project (SPEC 9). */
   isSensitive(this: void, path: string): boolean;

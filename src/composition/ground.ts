@@ -1,6 +1,5 @@
 import { sandboxOf } from "../config/sandbox.ts";
 import { loadPanelKey, panelKeyPath } from "../conversation/display/panel-key.ts";
-import { lazy } from "../lib/async.ts";
 import { createRedactor } from "../lib/redaction.ts";
 import { createSeal } from "../lib/seal.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
@@ -10,14 +9,12 @@ import { openVcs } from "../snapshot/vcs.ts";
 
 export function layGround(start: Start): Ground {
   const { host, config } = start;
-  const userKey = lazy(() => loadPanelKey(panelKeyPath(process.env)));
   return {
     ...start,
     sandbox: sandboxOf(config),
     vcs: openVcs(host.worktree, host.project),
     redact: createRedactor(process.env, ...readEnvFiles(host.project)),
-    userKey,
-    seal: createSeal(userKey),
+    seal: createSeal(() => loadPanelKey(panelKeyPath(process.env))),
     isSensitive: (path) => isSensitivePath(path, config.policy.allowSensitive),
   };
 }

@@ -1,6 +1,6 @@
 import { describeError, type Logger } from "../lib/error.ts";
-import { parseJson, recordOf } from "../lib/json.ts";
-import type { Seal } from "../lib/seal.ts";
+import { recordOf } from "../lib/json.ts";
+import { readSealed, type Seal, sealed } from "../lib/seal.ts";
 import type { Task } from "../delegation/task.ts";
 import type { IncomingCall } from "../host/hook-events.ts";
 import type { HostEvent } from "../host/port.ts";
@@ -70,8 +70,7 @@ export function keepParts(rootSession: string, list: NamedParts, logger: Logger,
     }
     return [];
   });
-  const text = JSON.stringify({ shape: SHAPE, rootSession, parts: Object.fromEntries(kept) });
-  return { text, seal: seal(text) };
+  return sealed({ shape: SHAPE, rootSession, parts: Object.fromEntries(kept) }, seal);
 }
 
 /** Gives each part what it kept; one that throws begins anew. @param saved the value under `PARTS_KEY` */
@@ -82,10 +81,9 @@ export function restoreParts(
   logger: Logger,
   seal: Seal,
 ): void {
-  const { text, seal: sealed } = recordOf(saved);
-  if (typeof text !== "string" || sealed !== seal(text)) return;
-  const { shape, rootSession: owner, parts } = recordOf(parseJson(text));
-  if (shape !== SHAPE || owner !== rootSession) return;
+  const { value, isOurs } = readSealed(saved, seal);
+  const { shape, rootSession: owner, parts } = recordOf(value);
+  if (!isOurs || shape !== SHAPE || owner !== rootSession) return;
   const kept = new Map(Object.entries(recordOf(parts)));
   for (const [name, part] of list) {
     try {

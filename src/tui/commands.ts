@@ -1,9 +1,10 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
 import * as keys from "../conversation/display/metadata-keys.ts";
-import { loadPanelKey, markOf, panelKeyPath } from "../conversation/display/panel-key.ts";
+import { loadPanelKey, panelKeyPath } from "../conversation/display/panel-key.ts";
 import type { PanelRequest } from "../conversation/display/panel-requests.ts";
 import { describeError } from "../lib/error.ts";
 import { recordOf } from "../lib/json.ts";
+import { createSeal, sealed } from "../lib/seal.ts";
 import { showSettings, showStatus } from "./dialogs.ts";
 import { attempt, type PanelConversation, currentConversation } from "./panel-model.ts";
 import { SETTINGS } from "./settings.ts";
@@ -16,10 +17,10 @@ export async function sendCommand(
   command: string,
   id: string = crypto.randomUUID(),
 ): Promise<void> {
-  const words = { id, session: sessionID, from, at: Date.now(), command };
-  const request: PanelRequest = { ...words, mark: markOf(loadPanelKey(panelKeyPath(process.env)), words) };
+  const request: PanelRequest = { id, session: sessionID, from, at: Date.now(), command };
+  const seal = createSeal(() => loadPanelKey(panelKeyPath(process.env)));
   const { data } = await api.client.session.get({ sessionID }, { throwOnError: true });
-  const metadata = { ...recordOf(recordOf(data)["metadata"]), [keys.REQUEST_KEY]: request };
+  const metadata = { ...recordOf(recordOf(data)["metadata"]), [keys.REQUEST_KEY]: sealed(request, seal) };
   await api.client.session.update({ sessionID, metadata }, { throwOnError: true });
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { REQUEST_KEY, SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
-import { loadPanelKey, markOf, panelKeyPath } from "../../src/conversation/display/panel-key.ts";
+import { loadPanelKey, panelKeyPath } from "../../src/conversation/display/panel-key.ts";
+import { createSeal, sealed } from "../../src/lib/seal.ts";
 import { composeHooks } from "../../src/hooks/compose.ts";
 import { silentLogger } from "../../src/lib/error.ts";
 import { payloadOf, COMMAND } from "../conformance/payloads.ts";
@@ -18,8 +19,8 @@ async function setUp() {
   let count = 0;
   const request = async (command: string, from = ROOT): Promise<void> => {
     const words = { id: `${(count += 1)}`, session: ROOT, from, at: Date.now(), command };
-    const mark = markOf(loadPanelKey(panelKeyPath(process.env)), words);
-    const session = sessionOf(ROOT, { metadata: { [REQUEST_KEY]: { ...words, mark } } });
+    const seal = createSeal(() => loadPanelKey(panelKeyPath(process.env)));
+    const session = sessionOf(ROOT, { metadata: { [REQUEST_KEY]: sealed(words, seal) } });
     host.stored.set(ROOT, session);
     await handlers["host-event"]?.({ type: "session.updated", session });
     await vi.waitFor(() => {

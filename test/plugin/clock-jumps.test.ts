@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { defineContract } from "../../src/contracts/contract.ts";
 import { REQUEST_KEY } from "../../src/conversation/display/metadata-keys.ts";
-import { loadPanelKey, markOf, panelKeyPath } from "../../src/conversation/display/panel-key.ts";
+import { loadPanelKey, panelKeyPath } from "../../src/conversation/display/panel-key.ts";
+import { createSeal, sealed } from "../../src/lib/seal.ts";
 import { definePower } from "../../src/trust/power.ts";
 import { compose, ROOT, type Composition } from "../support/composition.ts";
 import { sessionOf } from "../support/fake-host.ts";
@@ -93,8 +94,8 @@ describe.each(JUMPS)("a clock that is turned %s by a day", (_where, jump) => {
     const unit = await runtime.workspace.createWorkUnit({ slug: "unit", title: "A unit" });
     expect(unit).toMatchObject({ ok: true });
     const request = { id: "r1", session: ROOT, from: ROOT, at: Date.now(), command: "supervised" };
-    const mark = markOf(loadPanelKey(panelKeyPath(process.env)), request);
-    const session = sessionOf(ROOT, { metadata: { [REQUEST_KEY]: { ...request, mark } } });
+    const seal = createSeal(() => loadPanelKey(panelKeyPath(process.env)));
+    const session = sessionOf(ROOT, { metadata: { [REQUEST_KEY]: sealed(request, seal) } });
     const heard = composition.hooks.find(({ event }) => event === "host-event");
     await heard?.run({ type: "session.updated", session } as never);
     await vi.waitFor(() => {

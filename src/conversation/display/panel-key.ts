@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ownDataFolder } from "../../lib/folders.ts";
@@ -35,22 +35,4 @@ function readKey(path: string): string {
   const key = readFileSync(path, "utf8").trim();
   if (!/^[0-9a-f]{64}$/.test(key)) throw new Error(`${path} holds no key; delete it.`);
   return key;
-}
-export interface RequestWords {
-  readonly id: string;
-  /** The session it is meant for: metadata goes along with a fork. */
-  readonly session: string;
-  /** Where it was asked: that session, or one in which the user speaks with a specialist of it. */
-  readonly from: string;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-  /** As it would be typed, without the slash: `cadence batch`, `gaia-status`, `gaia-keep`. */
-  readonly command: string;
-}
-
-/** What a request has to carry: only who knows the key can make it, and it holds for these words alone. */
-export function markOf(key: string, { id, session, from, at, command }: RequestWords): string {
-  return createHmac("sha256", key)
-    .update(JSON.stringify([id, session, from, at, command]))
-    .digest("hex");
 }

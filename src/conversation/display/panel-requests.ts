@@ -1,12 +1,10 @@
-import { timingSafeEqual } from "node:crypto";
-import * as z from "zod/mini";
 import type { ConversationServices } from "../services.ts";
 import type { HostEvent } from "../../host/port.ts";
-import { type Clock, lazy } from "../../lib/async.ts";
-import { describeError, logFailure } from "../../lib/error.ts";
-import { orElse } from "../../lib/schema.ts";
+import type { Clock } from "../../lib/async.ts";
+import { logFailure } from "../../lib/error.ts";
+import { recordOf } from "../../lib/json.ts";
+import { readSealed, type Seal } from "../../lib/seal.ts";
 import { KEEP_COMMAND, LEFT_COMMAND, REQUEST_KEY, STOP_COMMAND } from "./metadata-keys.ts";
-import { markOf, type RequestWords } from "./panel-key.ts";
 import type { Conversation } from "../conversation.ts";
 import type { Conversations, Found } from "../conversations.ts";
 import { isEnded } from "../../delegation/task.ts";
@@ -15,35 +13,21 @@ import { isEnded } from "../../delegation/task.ts";
 const LIFETIME_MS = 5 * 60_000;
 /** Requests that are remembered, so that none is carried out twice. */
 const MAX_SEEN = 100;
-const MAX_ID_LENGTH = 100;
 
 /**
- * What the terminal panel writes into the metadata of a root session to have a command carried out with no model turn. Every
- * client of OpenCode can write there, and a program that an agent runs may be one: so it carries a mark that only the panel can make.
+ * What the terminal panel writes, sealed, into the metadata of a root session to have a command carried out with no model turn:
+ * every client of OpenCode can write there, and a program that an agent runs may be one.
  */
-export interface PanelRequest extends RequestWords {
-  /** See `markOf`. */
-  readonly mark: string;
-}
-
-const requestSchema = lazy(() => {
-  const text = z.string().check(z.minLength(1));
-  const id = text.check(z.maxLength(MAX_ID_LENGTH));
-  return z.object({
-    id,
-    session: text,
-    from: text,
-    at: z.number(),
-    command: text,
-    mark: orElse(z.string(), ""),
-  });
-});
-
-/** Reads a request; null for none, and for one that is not meant for this session now. Pure. */
-export function readPanelRequest(value: unknown, sessionId: string, now: number): PanelRequest | null {
-  const request = requestSchema().safeParse(value).data;
-  const isMeant = request?.session === sessionId && Math.abs(now - request.at) <= LIFETIME_MS;
-  return isMeant ? request : null;
+export interface PanelRequest {
+  readonly id: string;
+  /** The session it is meant for: metadata goes along with a fork. */
+  readonly session: string;
+  /** Where it was asked: that session, or one in which the user speaks with a specialist of it. */
+  readonly from: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** As it would be typed, without the slash: `cadence batch`, `gaia-status`, `gaia-keep`. */
+  readonly command: string;
 }
 
 /** Hears the panel's requests. `clock` measures how long this runs, since `began`; `timeOfDay` is the panel's, which runs in another process. */
@@ -52,23 +36,13 @@ export function followRequests(
     readonly conversations: Conversations;
     readonly timeOfDay: Clock;
     readonly began: number;
-    userKey(this: void): string;
+    readonly seal: Seal;
   },
   carryOut: (request: PanelRequest, found: Found) => Promise<void>,
 ): (event: HostEvent) => void {
   const { conversations, engine, host, clock, timeOfDay, began } = services;
   const seen = new Set<string>();
 
-  const isFromPanel = (request: PanelRequest): boolean => {
-    try {
-      const expected = Buffer.from(markOf(services.userKey(), request));
-      const given = Buffer.from(request.mark);
-      return given.length === expected.length && timingSafeEqual(given, expected);
-    } catch (error) {
-      host.logger.log("warn", "requests", describeError(error));
-      return false; // Without the key nothing can be told from a forgery.
-    }
-  };
   const stop = async ({ parts, tasks, dispatch, busy, rootId }: Conversation): Promise<void> => {
     const run = parts.runs.underWay();
     const open = tasks().filter((task) => !isEnded(task));
@@ -86,11 +60,11 @@ export function followRequests(
     [LEFT_COMMAND]: async ({ parts, outbox }) => parts.restart.tellUser().then(outbox.flush),
     [STOP_COMMAND]: stop,
   };
-  const answer = async (request: PanelRequest): Promise<void> => {
-    const found = await conversations.of(request.from);
+  const answer = async (request: PanelRequest, isOurs: boolean): Promise<void> => {
+    const found = await conversations.of(isOurs ? request.from : request.session);
     if (found === null || found.session.rootId !== request.session) return;
     if (found.session.specialist !== null && found.session.isTalk !== true) return;
-    if (isFromPanel(request)) await (own[request.command]?.(found.conversation) ?? carryOut(request, found));
+    if (isOurs) await (own[request.command]?.(found.conversation) ?? carryOut(request, found));
     else await host.toast("warning", "A change of settings that did not come from the panel was ignored.");
     found.conversation.renew();
   };
@@ -99,12 +73,14 @@ export function followRequests(
     if (event.type !== "session.updated") return;
     const { id: sessionId, metadata } = event.session;
     if (metadata[REQUEST_KEY] === undefined) return;
-    const now = timeOfDay.now();
-    const request = readPanelRequest(metadata[REQUEST_KEY], sessionId, now);
+    const { value, isOurs } = readSealed(metadata[REQUEST_KEY], services.seal);
+    const request = recordOf(value) as unknown as PanelRequest;
+    const age = timeOfDay.now() - request.at;
     // What was seen before a restart is forgotten, so nothing older than this run is carried out again.
-    if (request === null || now - request.at > clock.now() - began || seen.has(request.id)) return;
+    const isNow = Math.abs(age) <= LIFETIME_MS && age <= clock.now() - began;
+    if (request.session !== sessionId || !isNow || seen.has(request.id)) return;
     seen.add(request.id);
     for (const id of [...seen].slice(0, -MAX_SEEN)) seen.delete(id);
-    answer(request).catch(logFailure(host.logger, "warn", "requests", { sessionId }));
+    answer(request, isOurs).catch(logFailure(host.logger, "warn", "requests", { sessionId }));
   };
 }

@@ -2,33 +2,21 @@ import { readdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { REQUEST_KEY } from "../../../src/conversation/display/metadata-keys.ts";
-import { loadPanelKey, markOf, panelKeyPath } from "../../../src/conversation/display/panel-key.ts";
-import { followRequests, readPanelRequest } from "../../../src/conversation/display/panel-requests.ts";
+import { loadPanelKey, panelKeyPath } from "../../../src/conversation/display/panel-key.ts";
+import { followRequests } from "../../../src/conversation/display/panel-requests.ts";
 import type { Conversations } from "../../../src/conversation/conversations.ts";
 import type { HostEvent } from "../../../src/host/port.ts";
 import { isProtectedPath } from "../../../src/policy/protected-path.ts";
 import { isSensitivePath } from "../../../src/policy/sensitive-path.ts";
+import { createSeal, sealed } from "../../../src/lib/seal.ts";
 import { openFolder } from "../../support/directory.ts";
 import { createFakeClock, type FakeClock } from "../../support/fake-clock.ts";
 import { createFakeHost, type FakeHost } from "../../support/fake-host.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";
 
-const KEY = "a".repeat(64);
+const SEAL = createSeal(() => "a".repeat(64));
+const OTHERS = createSeal(() => "b".repeat(64));
 const GOOD = { id: "1", session: "root", from: "root", at: 1_000_000, command: "locked" };
-
-describe("a request", () => {
-  it.each<[string, unknown]>([
-    ["nothing", undefined],
-    ["no record", "locked"],
-    ["no id", { ...GOOD, id: undefined }],
-    ["no time", { ...GOOD, at: "now" }],
-    ["no command", { ...GOOD, command: 1 }],
-    ["another session's, by a fork", { ...GOOD, session: "other" }],
-    ["one that was left over", { ...GOOD, at: GOOD.at - 10 * 60_000 }],
-  ])("is not read from %s", (_name, value) => {
-    expect(readPanelRequest(value, "root", GOOD.at)).toBeNull();
-  });
-});
 
 describe("requests of the panel", () => {
   let host: FakeHost;
@@ -46,7 +34,7 @@ describe("requests of the panel", () => {
     ({ conversations } = await openConversation(services, root));
     const times = { timeOfDay: clock, began: clock.now() };
     follow = followRequests(
-      { ...services, ...times, conversations, userKey: () => KEY },
+      { ...services, ...times, conversations, seal: SEAL },
       async ({ command }, { conversation: { rootId } }) => {
         heard.push(`${command} in ${rootId === root ? "root" : rootId}`);
       },
@@ -54,13 +42,25 @@ describe("requests of the panel", () => {
   });
 
   /** The panel writes a request, and OpenCode tells of it. */
-  async function request(rest: object, sessionId = root): Promise<void> {
+  async function request(
+    rest: object,
+    sessionId = root,
+    forge = (request: object) => request,
+  ): Promise<void> {
     const words = { ...GOOD, session: sessionId, from: sessionId, ...rest };
-    await host.sessions.setMetadata(sessionId, { [REQUEST_KEY]: { mark: markOf(KEY, words), ...words } });
+    await host.sessions.setMetadata(sessionId, { [REQUEST_KEY]: forge(sealed(words, SEAL)) });
     const session = await host.sessions.get(sessionId);
     if (session !== null) follow({ type: "session.updated", session });
     await clock.advance(300);
   }
+  it.each<[string, object]>([
+    ["without a time", { at: "now" }],
+    ["for another session, by a fork", { session: "other" }],
+    ["that was left over", { at: GOOD.at - 10 * 60_000 }],
+  ])("%s are left alone", async (_name, rest) => {
+    await request(rest);
+    expect([heard, host.toasts]).toEqual([[], []]);
+  });
   it("are heard once, by the conversation that they are meant for", async () => {
     await request({});
     expect(host.stored.get(root)?.metadata[REQUEST_KEY]).toBeUndefined();
@@ -75,13 +75,16 @@ describe("requests of the panel", () => {
     expect(host.toasts).toEqual([]);
   });
 
-  it.each<[string, object]>([
-    ["no mark", { mark: undefined }],
-    ["an empty one", { mark: "" }],
-    ["one of another key", { mark: markOf("b".repeat(64), { ...GOOD, session: "root" }) }],
-    ["one of another command", { mark: markOf(KEY, { ...GOOD, command: "supervised" }) }],
-  ])("with %s are ignored, and the user is told", async (_name, rest) => {
-    await request(rest);
+  it.each<[string, (request: object) => object]>([
+    ["no seal", (good) => ({ ...good, seal: undefined })],
+    ["an empty one", (good) => ({ ...good, seal: "" })],
+    ["one of another key", () => sealed({ ...GOOD, session: root, from: root }, OTHERS)],
+    [
+      "one of another command",
+      (good) => ({ ...good, seal: sealed({ ...GOOD, command: "supervised" }, SEAL).seal }),
+    ],
+  ])("with %s are ignored, and the user is told", async (_name, forge) => {
+    await request({}, root, forge);
     expect(heard).toEqual([]);
     expect(host.toasts).toEqual([expect.stringContaining("did not come from the panel")]);
     expect(host.stored.get(root)?.metadata[REQUEST_KEY]).toBeUndefined();
