@@ -1,6 +1,7 @@
 import { describeError, type Logger } from "../lib/error.ts";
 import { recordOf } from "../lib/json.ts";
-import { readSealed, type Seal, sealed } from "../lib/seal.ts";
+import type { Seal } from "../lib/seal.ts";
+import { readSealed, sealed } from "./display/panel-key.ts";
 import type { Task } from "../delegation/task.ts";
 import type { IncomingCall } from "../host/hook-events.ts";
 import type { HostEvent } from "../host/port.ts";

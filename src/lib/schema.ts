@@ -27,8 +27,6 @@ export function describeIssues({ issues }: z.core.$ZodError, most: number): stri
 }
 
 export const orElse = z.catch;
-export const savedText = (most: number) =>
-  orElse(z.string().check(z.overwrite((text) => text.slice(0, most))), "");
 export const savedFlag = (other = false) => orElse(z.boolean(), other);
 export const savedCount = () => orElse(z.number().check(z.nonnegative()), 0);
 

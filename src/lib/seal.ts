@@ -1,6 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { lazy } from "./async.ts";
-import { parseJson, recordOf, textOf } from "./json.ts";
 
 /** Makes of a text what only who knows the user's key can make: so a note in a project's folder is known as the user's own. */
 export type Seal = (text: string) => string;
@@ -22,20 +21,4 @@ export function createSeal(load: () => string = () => KEY_OF_PROCESS): Seal {
     createHmac("sha256", key())
       .update(JSON.stringify({ sealed: text }))
       .digest("hex");
-}
-
-/** A value for a session's metadata, which every client of OpenCode can write, and what shows that the user's plugin wrote it. */
-export function sealed(value: unknown, seal: Seal) {
-  const text = JSON.stringify(value);
-  return { text, seal: seal(text) };
-}
-
-/** What {@link sealed} was given, if `isOurs`; else what anyone may have written. */
-export function readSealed(
-  saved: unknown,
-  seal: Seal,
-): { readonly value: unknown; readonly isOurs: boolean } {
-  const { text, seal: given } = recordOf(saved);
-  const said = textOf(text) ?? "";
-  return { value: parseJson(said), isOurs: given === seal(said) };
 }

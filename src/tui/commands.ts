@@ -1,10 +1,10 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
 import * as keys from "../conversation/display/metadata-keys.ts";
-import { loadPanelKey, panelKeyPath } from "../conversation/display/panel-key.ts";
+import { loadPanelKey, panelKeyPath, sealed } from "../conversation/display/panel-key.ts";
 import type { PanelRequest } from "../conversation/display/panel-requests.ts";
 import { describeError } from "../lib/error.ts";
 import { recordOf } from "../lib/json.ts";
-import { createSeal, sealed } from "../lib/seal.ts";
+import { createSeal } from "../lib/seal.ts";
 import { showSettings, showStatus } from "./dialogs.ts";
 import { attempt, type PanelConversation, currentConversation } from "./panel-model.ts";
 import { SETTINGS } from "./settings.ts";

@@ -120,7 +120,6 @@ it("after a restart a conversation is held to what it was held to, although it e
   before.planning.countReview();
   before.questions.restore?.({
     pending: [{ text: "JWT", confidence: 0.8, agent: "minerva" }],
-    surfaced: 0,
     tasks: ["t1"],
   });
   await clock.advance(25);

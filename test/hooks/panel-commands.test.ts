@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { REQUEST_KEY, SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
-import { loadPanelKey, panelKeyPath } from "../../src/conversation/display/panel-key.ts";
-import { createSeal, sealed } from "../../src/lib/seal.ts";
+import { loadPanelKey, panelKeyPath, sealed } from "../../src/conversation/display/panel-key.ts";
+import { createSeal } from "../../src/lib/seal.ts";
 import { composeHooks } from "../../src/hooks/compose.ts";
 import { silentLogger } from "../../src/lib/error.ts";
 import { payloadOf, COMMAND } from "../conformance/payloads.ts";

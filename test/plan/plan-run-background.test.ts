@@ -99,7 +99,9 @@ it("a run in the background is offered to be gone on with after a restart, until
   await begin(scene);
   await atWork(scene);
   const { host } = scene.composition;
-  await expect.poll(() => JSON.stringify(host.stored.get(ROOT)?.metadata)).toContain('"open":"unit"');
+  await expect
+    .poll(() => JSON.stringify(host.stored.get(ROOT)?.metadata))
+    .toContain(String.raw`\"open\":\"unit\"`);
   const { runtime } = await createRuntime(host, {});
   runtime.sessions.spoke(ROOT, "gaia", "a/one");
   const { conversation } = (await runtime.conversations.of(ROOT))!;

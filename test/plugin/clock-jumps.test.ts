@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { defineContract } from "../../src/contracts/contract.ts";
 import { REQUEST_KEY } from "../../src/conversation/display/metadata-keys.ts";
-import { loadPanelKey, panelKeyPath } from "../../src/conversation/display/panel-key.ts";
-import { createSeal, sealed } from "../../src/lib/seal.ts";
+import { loadPanelKey, panelKeyPath, sealed } from "../../src/conversation/display/panel-key.ts";
+import { createSeal } from "../../src/lib/seal.ts";
 import { definePower } from "../../src/trust/power.ts";
 import { compose, ROOT, type Composition } from "../support/composition.ts";
 import { sessionOf } from "../support/fake-host.ts";

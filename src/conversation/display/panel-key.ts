@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ownDataFolder } from "../../lib/folders.ts";
+import { parseJson, recordOf, textOf } from "../../lib/json.ts";
+import type { Seal } from "../../lib/seal.ts";
 
 /** Where the secret lies that only the plugin's two halves share, on this machine and for this user. */
 export function panelKeyPath(environment: Readonly<Record<string, string | undefined>>): string {
@@ -35,4 +37,20 @@ function readKey(path: string): string {
   const key = readFileSync(path, "utf8").trim();
   if (!/^[0-9a-f]{64}$/.test(key)) throw new Error(`${path} holds no key; delete it.`);
   return key;
+}
+
+/** A value for a session's metadata, which every client of OpenCode can write, and what shows that the user's plugin wrote it. */
+export function sealed(value: unknown, seal: Seal) {
+  const text = JSON.stringify(value);
+  return { text, seal: seal(text) };
+}
+
+/** What {@link sealed} was given, if `isOurs`; else what anyone may have written. */
+export function readSealed(
+  saved: unknown,
+  seal: Seal,
+): { readonly value: unknown; readonly isOurs: boolean } {
+  const { text, seal: given } = recordOf(saved);
+  const said = textOf(text) ?? "";
+  return { value: parseJson(said), isOurs: given === seal(said) };
 }

@@ -1,7 +1,6 @@
 import { agentName } from "../../agents/registry.ts";
 import type { Knobs } from "../../config/knobs.ts";
 import { refuse, type Refusal } from "../../lib/error.ts";
-import { numberOf, recordOf, textOf } from "../../lib/json.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { StandingPlan } from "../../record/workspace.ts";
@@ -29,7 +28,6 @@ export type PlanFacts = Pick<StandingPlan, "slug" | "status" | "standing" | "tas
 
 /** Of how many units a conversation remembers what it wrote. */
 const MAX_WRITTEN = 8;
-const KINDS: readonly Stage["kind"][] = ["planning", "spec", "review"];
 
 const HELD: Readonly<Record<Stage["kind"], Refusal>> = {
   planning: refuse(
@@ -94,7 +92,7 @@ export function createPlanning({ keep }: Pick<ConversationCore, "keep">) {
   return {
     stage: (): Stage | null => stage,
     begin(kind: Stage["kind"], base?: string): void {
-      change(newStage(kind, 0, base));
+      change(newStage(kind, base));
     },
     /** Counts a review of the plan. @returns which one it is, from 1; 0 when nothing is planned */
     countReview(): number {
@@ -128,20 +126,14 @@ export function createPlanning({ keep }: Pick<ConversationCore, "keep">) {
       change(null);
     },
     shown: () => ({ stage: stage?.kind ?? null }),
-    snapshot: () => (Object.keys(written).length === 0 ? stage : { ...stage, written }),
-    restore(saved) {
-      const { kind, reviews, base, written: before } = recordOf(saved);
-      const texts = Object.entries(recordOf(before)).filter(([, digest]) => typeof digest === "string");
-      written = Object.fromEntries(texts.slice(-MAX_WRITTEN)) as Record<string, string>;
-      const known = KINDS.find((each) => each === kind);
-      if (known === undefined) return;
-      stage = newStage(known, numberOf(reviews), textOf(base));
+    snapshot: () => ({ stage, written }),
+    restore(saved: { readonly stage: Stage | null; readonly written: Readonly<Record<string, string>> }) {
+      ({ stage, written } = saved);
     },
   } satisfies Part & Record<string, unknown>;
 }
 
-function newStage(kind: Stage["kind"], reviews = 0, base = ""): Stage {
-  if (kind === "planning") return { kind, reviews };
-  // It goes into a command line, and metadata are no human's word.
-  return kind === "review" && /^[0-9a-f]{7,64}$/.test(base) ? { kind, base } : { kind };
+function newStage(kind: Stage["kind"], base?: string): Stage {
+  if (kind === "planning") return { kind, reviews: 0 };
+  return kind === "review" && base !== undefined ? { kind, base } : { kind };
 }

@@ -1,9 +1,6 @@
-import * as z from "zod/mini";
 import type { DelegationResult } from "../../delegation/result.ts";
 import { excerpt } from "../../lib/text.ts";
 import { isRecord, listOf, numberOf, recordOf, textOf } from "../../lib/json.ts";
-import { readSaved, savedCount, savedFlag, savedText } from "../../lib/schema.ts";
-import { lazy } from "../../lib/async.ts";
 import { refuse, type Refusal } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
@@ -30,20 +27,14 @@ const OPTIONS = [
   { label: DOES_NOT, description: "GAIA works without it; say what is true instead, if you like." },
 ];
 
-const schema = lazy(() =>
-  z.object({
-    text: savedText(MAX_TEXT),
-    confidence: savedCount(),
-    agent: savedText(MAX_AGENT),
-    /** GAIA was told, the user saw a note, it was asked before a wave. */
-    isTold: savedFlag(),
-    isNoted: savedFlag(),
-    isAsked: savedFlag(),
-  }),
-);
-type Pending = z.infer<ReturnType<typeof schema>>;
+export interface Assumption {
+  readonly text: string;
+  readonly confidence: number;
+  readonly agent: string;
+}
 
-export type Assumption = Pick<Pending, "text" | "confidence" | "agent">;
+/** Of which GAIA was told, the user saw a note, it was asked before a wave. */
+type Pending = Assumption & Partial<Record<"isTold" | "isNoted" | "isAsked", true>>;
 
 type FinishedTask = Pick<DelegationResult, "task_id" | "status" | "agent" | "parsed_json">;
 
@@ -164,10 +155,9 @@ export function createAssumptions(
       if (begins) decisionWaits();
     },
     snapshot: () => (tasks.size === 0 ? undefined : { pending, tasks: [...tasks].slice(-MAX_TASKS) }),
-    restore(saved) {
-      const kept = recordOf(saved);
-      pending = readSaved(schema(), kept["pending"], MAX_PENDING);
-      for (const task of listOf(kept["tasks"])) if (typeof task === "string") tasks.add(task);
+    restore(saved: { readonly pending: readonly Pending[]; readonly tasks: readonly string[] }) {
+      ({ pending } = saved);
+      for (const task of saved.tasks) tasks.add(task);
     },
   } satisfies Part & Record<string, unknown>;
 }
@@ -179,9 +169,6 @@ function readAssumptions(envelope: unknown, agent: string): Pending[] {
       text: excerpt(textOf(text) ?? "", MAX_TEXT),
       confidence: numberOf(confidence) ?? 0,
       agent: excerpt(agent, MAX_AGENT),
-      isTold: false,
-      isNoted: false,
-      isAsked: false,
     }));
 }
 

@@ -1,8 +1,6 @@
-import * as z from "zod/mini";
 import { isEnded, type Task } from "../../delegation/task.ts";
-import { lazy } from "../../lib/async.ts";
 import { isRefusal, refuse, type Refusal } from "../../lib/error.ts";
-import { newestWithin, readSaved } from "../../lib/schema.ts";
+import { newestWithin } from "../../lib/schema.ts";
 import { excerpt, firstSentence } from "../../lib/text.ts";
 import {
   claimWave,
@@ -40,17 +38,6 @@ export type NewWork = Pick<WaveTask, "call" | "agent" | "edits"> & {
   /** As GAIA wrote it; null where it named none. */
   readonly waveId: string | null;
 };
-
-const taskSchema = lazy(() =>
-  z.object({
-    call: z.string(),
-    agent: z.string(),
-    edits: z.boolean(),
-    wave: z.string(),
-    unit: z.string(),
-    failure: z.nullable(z.string()),
-  }),
-);
 
 /** Which waves this conversation has opened, and which delegations run or have failed in them. */
 export function createWaves(
@@ -212,9 +199,9 @@ export function createWaves(
       keep([...tasks.slice(0, at).filter((each) => !isHealed(each)), ...tasks.slice(at + 1)]);
     },
     snapshot: () => (tasks.length === 0 ? undefined : newestWithin(tasks, MAX_KEPT)),
-    restore(saved) {
+    restore(saved: readonly WaveTask[]) {
       // What ran has no one who works on it any more.
-      tasks = readSaved(taskSchema(), saved, MAX_TASKS).map((task) => ({
+      tasks = saved.map((task) => ({
         ...task,
         failure: task.failure ?? `${task.agent} was interrupted`,
       }));

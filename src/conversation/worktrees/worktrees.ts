@@ -1,11 +1,8 @@
-import * as z from "zod/mini";
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import { isEnded } from "../../delegation/task.ts";
 import type { Host } from "../../host/port.ts";
 import type { FilePlace } from "../../host/tool.ts";
-import { lazy } from "../../lib/async.ts";
-import { orElse, readSaved } from "../../lib/schema.ts";
 import { findLane } from "../../project/lanes.ts";
 import type { Workplace } from "../../work-tree/workplace.ts";
 import type { ConversationCore } from "../core.ts";
@@ -23,15 +20,6 @@ interface Place {
 }
 
 const MAX_PLACES = 24;
-const MAX_TEXT = 200;
-
-const placeSchema = lazy(() => {
-  const text = z.string().check(z.maxLength(MAX_TEXT));
-  return z.object({
-    name: text.check(z.minLength(1)),
-    sessions: orElse(z.array(text), []),
-  });
-});
 
 export function createWorktrees(
   { rootId, tasks, keep }: Pick<ConversationCore, "rootId" | "tasks" | "keep">,
@@ -104,8 +92,8 @@ export function createWorktrees(
         : [...places.values()]
             .slice(-MAX_PLACES)
             .map(({ name, sessions }) => ({ name, sessions: [...sessions] })),
-    restore(saved) {
-      for (const { name, sessions } of readSaved(placeSchema(), saved, MAX_PLACES))
+    restore(saved: readonly { readonly name: string; readonly sessions: readonly string[] }[]) {
+      for (const { name, sessions } of saved)
         places.set(name, { name, sessions: new Set(sessions), workplace: null });
     },
     dispose() {

@@ -1,11 +1,9 @@
-import * as z from "zod/mini";
 import { excerpt, withNext } from "../../lib/text.ts";
 import { failureForPerson } from "../../lib/for-person.ts";
 import { readFindingType, type FindingType } from "../../config/findings.ts";
 import { isEnded } from "../../delegation/task.ts";
 import { logFailure } from "../../lib/error.ts";
-import { lazy, createLines } from "../../lib/async.ts";
-import { orElse, readSaved } from "../../lib/schema.ts";
+import { createLines } from "../../lib/async.ts";
 import { stateOf, workOf, type Finding, type FindingState } from "../../record/documents.ts";
 import type { ConversationCore } from "../../conversation/core.ts";
 import type { CollaborationState } from "../../conversation/collaboration/state.ts";
@@ -194,9 +192,7 @@ export function createFindings(
         schedule(async () => void (await workspace.stateFinding({ id, was: STARTED, state: LEFT })));
     },
     snapshot: () => begun ?? undefined,
-    restore(saved) {
-      [begun = null] = readSaved(begunSchema(), [saved], 1);
-    },
+    restore: (saved: Begun) => void (begun = saved),
     flush: async () => queue(async () => undefined),
     dispose() {
       cancelLook();
@@ -208,10 +204,11 @@ export function createFindings(
  * The finding that a conversation works on, with the state that was written of it last, and the work unit that it became, until that
  * stands in its row.
  */
-type Begun = Readonly<z.infer<ReturnType<typeof begunSchema>>>;
-const begunSchema = lazy(() =>
-  z.object({ id: z.string(), state: z.string(), unit: orElse(z.nullable(z.string()), null) }),
-);
+interface Begun {
+  readonly id: string;
+  readonly state: string;
+  readonly unit: string | null;
+}
 /** Ends of work by which nothing of a finding was touched. */
 const STOPPED = "claimed: you stopped it";
 const NOTHING = "claimed: nothing was changed";

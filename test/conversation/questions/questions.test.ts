@@ -133,7 +133,7 @@ describe("assumptions", () => {
 
   it("are asked behind a question of GAIA's own, as far as there is room, and settled by its answer", async () => {
     const { ask, questions } = openQuestions();
-    questions.restore({ pending: SURE });
+    questions.restore({ pending: SURE, tasks: [] });
     expect(ask("c", ["a", "b", "c", "d"])).toHaveLength(4);
     expect(ask("c", ["a"], false)).toEqual(["a?"]);
     expect(ask("c", ["a", "b", "c"]).at(-1)).toBe("Assumed by minerva: REST. Does that hold?");

@@ -129,7 +129,7 @@ it("the first message after a restart lists what is open with an offer to go on,
   );
   const { parts } = await open(services);
   parts.planning.begin("planning");
-  parts.questions.restore?.({ pending: [{ text: "JWT", confidence: 0.8, agent: "minerva" }] });
+  parts.questions.restore?.({ pending: [{ text: "JWT", confidence: 0.8, agent: "minerva" }], tasks: [] });
   const text = await parts.restart.forMessage();
   expect(text).toContain("<gaia-open>");
   expect(text).toMatch(/minerva \(task_minerva_1\).*finished.*collect_results/);

@@ -1,3 +1,4 @@
+import type { WaveTask } from "../../../src/conversation/waves/decide-wave.ts";
 import { expect, it } from "vitest";
 import { createWaves } from "../../../src/conversation/waves/waves.ts";
 import type { WaveLedger } from "../../../src/record/workspace.ts";
@@ -12,11 +13,10 @@ function openWaves() {
   const { host, workspace } = createTestServices();
   const disk = { ledger: [] as WaveLedger, fails: false };
   /** What a kill would leave of it. */
-  let kept: unknown;
+  let kept: readonly WaveTask[] = [];
   const state = { ...initialState("root", DEFAULTS, 0), wave: { id: "w1", workUnit: "unit" } as never };
   const make = () => {
-    const mirrored = async (): Promise<void> =>
-      void (kept = JSON.parse(JSON.stringify(waves.snapshot() ?? null)));
+    const mirrored = async (): Promise<void> => void (kept = structuredClone(waves.snapshot() ?? []));
     const waves = createWaves(
       { rootId: "root", state, keep: () => undefined, mirrored },
       {
@@ -97,6 +97,6 @@ it("knows after a kill what was at work in it, and after a restart what failed a
   waves.taskChanged(ended("a", "hephaestus", "failed"));
   await waves.begin(work("b", "minerva"));
   const again = make();
-  again.restore(JSON.parse(JSON.stringify(waves.snapshot())));
+  again.restore(structuredClone(waves.snapshot() ?? []));
   expect(await close(again)).toBe("hephaestus failed (No access); minerva was interrupted");
 });

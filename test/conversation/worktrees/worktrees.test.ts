@@ -62,14 +62,14 @@ it("the worktrees of a conversation are found again after a restart, by those wh
   expect(opened).toHaveLength(2);
 });
 
-it("the worktrees of a conversation refuse a session whose worktree is gone, be it before or after a restart, and what metadata make up", async () => {
+it("the worktrees of a conversation refuse a session whose worktree is gone, be it before or after a restart", async () => {
   const live = create();
   live.open("unit/1", "/project", join(to, "gone"));
   live.enter("one", "unit/1");
   expect(await live.settle("one")).toContain("the worktree unit/1, and nowhere else: it was removed");
   expect(live.describe()).toBeNull();
   const worktrees = create();
-  worktrees.restore?.([{ name: "unit/2", sessions: ["two"] }, 7, { name: "x".repeat(9_999) }]);
+  worktrees.restore?.([{ name: "unit/2", sessions: ["two"] }]);
   expect(await worktrees.settle("two")).toContain("the worktree unit/2, and nowhere else: it was removed");
   expect(worktrees.of("two")).toBeNull();
   found = "lanes is off now";
