@@ -1,27 +1,22 @@
-import { mkdir, mkdtemp, readdir, readlink, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readlink, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join, resolve } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import { type CodeArguments, createCodeCalls } from "../../src/extras/language-servers/calls.ts";
 import { createEditErrors, type EditedFile } from "../../src/extras/language-servers/edit-errors.ts";
-import { type CodeInput, createServers } from "../../src/extras/language-servers/servers.ts";
+import { createServers } from "../../src/extras/language-servers/servers.ts";
 import type { SandboxConfig } from "../../src/config/sandbox.ts";
-import type { FileToolOutput, FilePlace, PreparedCall } from "../../src/host/tool.ts";
+import type { FileToolOutput, PreparedCall } from "../../src/host/tool.ts";
 import { type Clock, systemClock } from "../../src/lib/async.ts";
 import { isRefusal, type Refusal } from "../../src/lib/error.ts";
 import { containPrograms } from "../../src/sandbox/load.ts";
 import { fileCall } from "../editing/scene.ts";
+import { writeIn } from "../support/directory.ts";
 
 /** Where npm has put the servers that this package is developed with. */
 const OWN_PROGRAMS = resolve("node_modules/.bin");
 
 /** A project with files, in which questions about code are asked. */
-export interface CodeProject {
-  readonly directory: string;
-  readonly place: FilePlace;
-  readonly input: CodeInput;
-  write(name: string, text: string): Promise<void>;
-  remove(): Promise<void>;
-}
+export type CodeProject = Awaited<ReturnType<typeof createCodeProject>>;
 
 /** What is different from a plain start of servers. */
 export interface CodeSettings {
@@ -30,15 +25,9 @@ export interface CodeSettings {
   readonly isIgnored?: (path: string) => Promise<boolean>;
 }
 
-export async function createCodeProject(
-  files: Readonly<Record<string, string>>,
-  given: CodeSettings = {},
-): Promise<CodeProject> {
+export async function createCodeProject(files: Readonly<Record<string, string>>, given: CodeSettings = {}) {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "gaia-code-")));
-  const write = async (name: string, text: string): Promise<void> => {
-    await mkdir(dirname(join(directory, name)), { recursive: true });
-    await writeFile(join(directory, name), text);
-  };
+  const write = async (name: string, text: string) => writeIn(directory, name, text);
   for (const [name, text] of Object.entries(files)) await write(name, text);
   const environment = {
     ...process.env,
@@ -105,9 +94,9 @@ const wordsOf = ({ reason, hint }: Refusal): string => `${reason} ${hint}`.trim(
 /** Makes a prepared call. @param meanwhile what happens while the person is asked */
 export async function run(
   prepared: PreparedCall,
-  meanwhile: () => Promise<void> = async () => undefined,
+  meanwhile: () => Promise<unknown> = async () => undefined,
 ): Promise<FileToolOutput> {
-  const call = fileCall({ askToEdit: meanwhile });
+  const call = fileCall({ askToEdit: async () => void (await meanwhile()) });
   return prepared.run(call);
 }
 

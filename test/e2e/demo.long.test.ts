@@ -1,9 +1,9 @@
-import { execFile, spawn, type ChildProcess } from "node:child_process";
-import { mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { execFile, spawn } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
+import { openFolder } from "../support/directory.ts";
 
 const run = promisify(execFile);
 const CLI = resolve("dist/cli.js");
@@ -12,20 +12,11 @@ const PATIENCE_MS = 240_000;
 
 let folder: string;
 beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), "gaia-demo-test-")));
+  folder = await openFolder();
 });
-afterEach(async () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 /** The demo in a process of its own, whose temporary folders are below `folder`. */
-interface Demo {
-  readonly child: ChildProcess;
-  readonly output: () => string;
-  /** Resolves with the output when it says this. */
-  says(words: string | RegExp): Promise<string>;
-  readonly code: Promise<number | null>;
-}
-
-function startDemo(args: readonly string[], environment: NodeJS.ProcessEnv = process.env): Demo {
+function startDemo(args: readonly string[], environment: NodeJS.ProcessEnv = process.env) {
   const env = { ...environment, TMPDIR: folder };
   const child = spawn(process.execPath, [CLI, "demo", ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
@@ -37,8 +28,9 @@ function startDemo(args: readonly string[], environment: NodeJS.ProcessEnv = pro
   return {
     child,
     output: () => output,
-    says: async (words) =>
-      new Promise((found, missed) => {
+    /** Resolves with the output when it says this. */
+    says: async (words: string | RegExp) =>
+      new Promise<string>((found, missed) => {
         const look = (): void => {
           if (output.search(words) >= 0) found(output);
         };
@@ -48,7 +40,7 @@ function startDemo(args: readonly string[], environment: NodeJS.ProcessEnv = pro
         });
         look();
       }),
-    code: new Promise((ended) => {
+    code: new Promise<number | null>((ended) => {
       child.once("close", ended);
     }),
   };

@@ -1,12 +1,12 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { systemClock } from "../../src/lib/async.ts";
 import { silentLogger } from "../../src/lib/error.ts";
 import { createWorkspace } from "../../src/record/workspace.ts";
 import { marked, processesWith } from "../checks/project.ts";
+import { openFolder, writeIn } from "../support/directory.ts";
 import { openEntries } from "../support/entries.ts";
-import { tmpdir } from "node:os";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { trust } from "../../src/cli/trust.ts";
@@ -15,19 +15,10 @@ import { trust } from "../../src/cli/trust.ts";
 const CLI = [join(process.cwd(), "dist/cli.js")];
 
 /** A project of its own, in which the command runs as a user would start it. */
-interface Scene {
-  readonly directory: string;
-  readonly environment: Record<string, string>;
-  put(path: string, text: string): Promise<void>;
-  /** The user says yes to all that the project asks for. */
-  trust(): Promise<void>;
-  /** A client of a server of its own; `pid` is the server's. */
-  connect(): Promise<{ readonly client: Client; readonly pid: number }>;
-}
+type Scene = Awaited<ReturnType<typeof openScene>>;
 
-async function openScene(files: Record<string, string> = {}): Promise<Scene> {
-  const root = await mkdtemp(join(tmpdir(), "gaia-mcp-"));
-  onTestFinished(async () => rm(root, { recursive: true, force: true, maxRetries: 3 }));
+async function openScene(files: Record<string, string> = {}) {
+  const root = await openFolder();
   const directory = join(root, "project");
   const environment = {
     PATH: process.env["PATH"] ?? "",
@@ -36,20 +27,19 @@ async function openScene(files: Record<string, string> = {}): Promise<Scene> {
     XDG_DATA_HOME: join(root, "data"),
     DEPLOY_TOKEN: "s3cr3t-of-the-user",
   };
-  const put: Scene["put"] = async (path, text) => {
-    await mkdir(dirname(join(directory, path)), { recursive: true });
-    await writeFile(join(directory, path), text);
-  };
+  const put = async (path: string, text: string) => writeIn(directory, path, text);
   await mkdir(join(directory, ".git"), { recursive: true });
   for (const [path, text] of Object.entries(files)) await put(path, text);
   return {
     directory,
     environment,
     put,
+    /** The user says yes to all that the project asks for. */
     async trust() {
       const confirm = async (): Promise<boolean> => true;
       await trust.run(["grant", "--all"], { print: () => undefined, confirm, from: directory, environment });
     },
+    /** A client of a server of its own; `pid` is the server's. */
     async connect() {
       const args = [...CLI, "mcp"];
       const given = { command: process.execPath, args, cwd: directory, env: environment };

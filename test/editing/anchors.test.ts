@@ -1,7 +1,7 @@
 import { chmod, stat } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createAnchors } from "../../src/extras/anchored-edits/anchors.ts";
 import { anchorOf, readLines } from "../../src/extras/anchored-edits/lines.ts";
 import type { AnchoredEdit } from "../../src/extras/anchored-edits/work-out.ts";
@@ -12,7 +12,6 @@ import { createRepository, fileCall, type Repository } from "./scene.ts";
 import { readCases } from "../support/cases.ts";
 
 let repository: Repository;
-afterEach(async () => repository.end());
 
 const redact = (text: string): string => text.replaceAll("hunter2", "[hidden]");
 

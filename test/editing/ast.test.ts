@@ -1,6 +1,6 @@
 import { chmod, mkdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { AstCall } from "../../src/extras/ast/search.ts";
 import { prepareAst } from "../../src/extras/ast/tool.ts";
 import type { FileToolCall } from "../../src/host/port.ts";
@@ -13,7 +13,6 @@ import { createRepository, fileCall, type Repository } from "./scene.ts";
 import { readCases } from "../support/cases.ts";
 
 let repository: Repository;
-afterEach(async () => repository.end());
 
 const input = (given: object = {}) => ({
   host: { project: repository.directory, worktree: repository.directory },
@@ -133,7 +132,6 @@ describe("ast-grep itself", () => {
     expect(await ask({}, {}, path)).toMatch(/away/);
     await script("node_modules/.bin/ast-grep");
     expect(await hasRun(path)).toBe(true);
-    await away.end();
   });
 
   it.runIf(canContain)("runs contained where commands do, and writes nothing", async () => {

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import type { HostEvent } from "../../src/host/port.ts";
-import { compose, ROOT, type Composition, planCalls, type PlanCalls } from "../support/composition.ts";
+import { compose, ROOT, planCalls } from "../support/composition.ts";
 import { createRuntime } from "../support/runtime.ts";
 import { handOver, turnTo } from "./contracts.ts";
 
@@ -15,18 +15,9 @@ const PLAN =
 
 const BUSY = { ok: false, error: "The plan of unit is being carried out in the background." };
 
-interface Scene {
-  readonly composition: Composition;
-  readonly gaia: PlanCalls;
-  /** What GAIA was woken with. */
-  readonly woken: string[];
-  /** Lets the worker go on, who waits for it. */
-  release(): void;
-  idle(): void;
-  happens(event: HostEvent): void;
-}
+type Scene = Awaited<ReturnType<typeof open>>;
 
-async function open(): Promise<Scene> {
+async function open() {
   const composition = await compose();
   const { host } = composition;
   const conversation = await composition.conversation();
@@ -53,7 +44,9 @@ async function open(): Promise<Scene> {
   return {
     composition,
     gaia,
+    /** What GAIA was woken with. */
     woken,
+    /** Lets the worker go on, who waits for it. */
     release: () => release(),
     happens,
     idle: () => happens({ type: "session.status", sessionId: ROOT, status: "idle" }),
@@ -99,9 +92,8 @@ it("a run in the background is offered to be gone on with after a restart, until
   await begin(scene);
   await atWork(scene);
   const { host } = scene.composition;
-  await expect
-    .poll(() => JSON.stringify(host.stored.get(ROOT)?.metadata))
-    .toContain(String.raw`\"open\":\"unit\"`);
+  const kept = () => JSON.stringify(host.stored.get(ROOT)?.metadata);
+  await expect.poll(kept, PATIENCE).toContain(String.raw`\"open\":\"unit\"`);
   const { runtime } = await createRuntime(host, {});
   runtime.sessions.spoke(ROOT, "gaia", "a/one");
   const { conversation } = (await runtime.conversations.of(ROOT))!;

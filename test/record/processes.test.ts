@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -40,18 +40,8 @@ async function bundleWriter(): Promise<string> {
   return outDir;
 }
 
-/** A running writer. */
-interface Writer {
-  readonly child: ChildProcess;
-  /** How many rounds of entries it reported as written so far. */
-  written(): number;
-  /** Resolves once it is about to write. */
-  readonly ready: Promise<void>;
-  /** Resolves with the exit code, or null when it was killed. */
-  readonly exit: Promise<number | null>;
-}
-
-function startWriter(name: string, count: number): Writer {
+/** A running writer: `ready` once it is about to write, `exit` is null when it was killed, `written` counts its rounds. */
+function startWriter(name: string, count: number) {
   const script = [join(bundle, "writer-process.js"), directory, name, String(count)];
   const child = spawn(process.execPath, script, { stdio: ["ignore", "pipe", "inherit"] });
   let written = 0;

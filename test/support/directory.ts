@@ -66,7 +66,7 @@ export async function createDirectory(
 }
 
 /** Writes a file of a project, with the folders above it. */
-export async function writeIn(directory: string, path: string, text: string): Promise<string> {
+export async function writeIn(directory: string, path: string, text: string | Buffer): Promise<string> {
   const file = join(directory, path);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, text);
@@ -121,7 +121,7 @@ export async function openFolder(): Promise<string> {
 }
 
 /** A real repository whose only commit holds these files, gone after the test. */
-export async function openRepository(files: Readonly<Record<string, string>> = {}): Promise<string> {
+export async function openRepository(files: Readonly<Record<string, string | Buffer>> = {}): Promise<string> {
   const directory = await openFolder();
   for (const [path, text] of Object.entries(files)) await writeIn(directory, path, text);
   await git(directory, "init", "-q", "-b", "main");

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { examine, type DoctorFinding } from "../../../src/cli/doctor/checks.ts";
-import { lookAtSetup, type Setup } from "../../../src/cli/doctor/setup.ts";
+import { examine } from "../../../src/cli/doctor/checks.ts";
+import { lookAtSetup } from "../../../src/cli/doctor/setup.ts";
 import { renderDoctorReport } from "../../../src/cli/doctor/command.ts";
 import type { Reading, RunOpenCode } from "../../../src/cli/doctor/opencode.ts";
 import { readOwnPackage } from "../../../src/cli/own-package.ts";
@@ -17,15 +17,7 @@ export type Answers = Record<"--version" | "debug config" | "models --verbose", 
 };
 
 /** A project and a user's home in a temporary folder, and an OpenCode that answers as it is told. */
-export interface DoctorScene {
-  readonly project: string;
-  readonly answers: Answers;
-  put(path: string, text: string): Promise<string>;
-  remove(path: string): Promise<void>;
-  look(): Promise<Setup>;
-  examine(): Promise<readonly DoctorFinding[]>;
-  report(verbose?: boolean): Promise<{ findings: readonly DoctorFinding[]; text: string }>;
-}
+export type DoctorScene = Awaited<ReturnType<typeof openHealthyScene>>;
 
 /** The output of `opencode debug config`. */
 export function mergedConfig(
@@ -37,7 +29,7 @@ export function mergedConfig(
 }
 
 /** A set-up with nothing wrong in it. */
-export async function openHealthyScene(): Promise<DoctorScene> {
+export async function openHealthyScene() {
   const root = await openFolder();
   const project = join(root, "project");
   const put = async (path: string, text: string): Promise<string> => {
@@ -83,7 +75,7 @@ export async function openHealthyScene(): Promise<DoctorScene> {
     project,
     answers,
     put,
-    remove: async (path) => rm(join(root, path), { recursive: true }),
+    remove: async (path: string) => rm(join(root, path), { recursive: true }),
     look,
     examine: async () => examine(await look()),
     async report(verbose = false) {
