@@ -22,7 +22,8 @@ const BODY = planOf(
 const WORDS = "condition 2 claimed: no command shows it";
 const open = plan("open_wave", { wave_id: "w1" });
 const tick = (...tasks: string[]) => plan("update_plan", { tick: tasks });
-const close = plan("update_plan", { status: "complete" });
+const claim = plan("update_plan", { status: "complete" });
+const close = plan("archive_work_unit");
 const answers = (text: string) => [write(project, "answer.txt", text), done];
 const last = (results: readonly JsonRecord[], at = 1): JsonRecord => results.at(-at) ?? {};
 
@@ -37,7 +38,7 @@ describe("evidence", () => {
       tick("1"),
       delegate("w1"),
       tick("1", "2"),
-      close,
+      claim,
       say("All done and proven."),
     );
     project.model.script("hephaestus", ...answers("right\n"));
@@ -57,7 +58,7 @@ describe("evidence", () => {
     });
     expect(last(results)).toMatchObject({
       ok: false,
-      error: expect.stringContaining("unit is not complete: 2 proven, 1 passes, 1 claimed; task 2 passes"),
+      error: "A unit is complete once it is archived.",
     });
     expect(await project.read(".gaia/unit/plan.md")).not.toContain("> Status: complete");
     const told = "GAIA: blocked: ";
@@ -92,14 +93,14 @@ describe("evidence", () => {
     const asked: string[] = [];
     project.autoAnswer(({ permission }) => {
       asked.push(permission);
-      if (!permission.includes("complete without proof")) return "once";
-      return asked.filter((each) => each.includes("complete without proof")).length === 1 ? "reject" : "once";
+      if (!permission.includes("archive of unit")) return "once";
+      return asked.filter((each) => each.includes("archive of unit")).length === 1 ? "reject" : "once";
     });
     project.model.script(
       "gaia",
       UNIT,
       plan("update_plan", { content: { markdown: BODY }, tick: ["1", "2"] }),
-      plan("update_plan", { status: "complete", approved: true, by: "user" }),
+      plan("archive_work_unit", { approved: true, by: "user" }),
       close,
       close,
       say("You said no."),
@@ -110,13 +111,17 @@ describe("evidence", () => {
       ok: false,
       error: expect.stringContaining("Nothing is asked now"),
     });
-    project.model.script("gaia", close, say("Complete."));
+    project.model.script("gaia", close, say("Archived."));
     const results = resultsOf(await follow(project, "Do close it", refused.sessionId), "plan_gaia");
     expect(last(results, 4)).toMatchObject({ ok: false, error: expect.stringContaining("Unknown argument") });
     expect(last(results, 3)).toMatchObject({ ok: false, error: expect.stringContaining("The user said no") });
-    expect(last(results)).toMatchObject({ ok: true, status: "complete" });
+    const archived = last(results);
+    expect(archived).toMatchObject({ ok: true });
+    expect(await project.read(`${String(archived["archived_path"])}/plan.md`)).not.toContain(
+      "> Status: complete",
+    );
     expect(
-      asked.filter((each) => each.includes("complete without proof, unit: task 1, condition 1, condition 2")),
+      asked.filter((each) => each.includes("without /gaia-unify, 3 not done or not proven")),
     ).toHaveLength(2);
   });
 });

@@ -50,7 +50,7 @@ describe("a feature", () => {
       delegate("w1"),
       callAll(complete()),
       callAll(to("aether"), to("hades")),
-      callAll(plan("update_plan", { status: "complete" }), complete(), plan("commit", { commit: "Answer" })),
+      callAll(plan("archive_work_unit"), complete(), plan("commit", { commit: "Answer" })),
       to("hephaestus", { wave_id: "w1" }),
       complete(),
       callAll(to("aether"), to("hades")),

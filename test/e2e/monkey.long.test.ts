@@ -103,7 +103,7 @@ function gaiaTurn(chance: Chance, directory: string): Turn {
       plan("run", { slug: "feature", background: chance.isSo(0.4) }),
       plan("create_work_unit", { slug: "feature", title: "F" }),
       plan("update_plan", { content: { markdown } }),
-      plan("update_plan", { status: "complete" }),
+      plan("update_plan", { status: "in-progress" }),
       plan(chance.one(["open_wave", "complete_wave"]), { wave_id: "w1" }),
       plan("request_approval", { kind: chance.one(["plan", "revision", "verification"]) }),
       plan(chance.one(["verify", "read_work_unit", "archive_work_unit", "nonsense"])),

@@ -54,11 +54,6 @@ export const APPROVALS = {
   candidate: { name: "the candidate", isBeside: true },
   /** A wave is closed although something in it failed. */
   exception: { name: "the exception", autopilot: "asked" },
-  complete: {
-    name: "completion without proof",
-    asks: (title, workUnit) => `complete without proof, ${workUnit}: ${title}`,
-    autopilot: { refused: "Leave it open and say what is not proven; the user closes it with /gaia-unify." },
-  },
   checks: {
     name: "the changed checks",
     asks: (title, workUnit) => `changed checks count, ${workUnit}: ${title}`,

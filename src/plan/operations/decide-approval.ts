@@ -62,9 +62,12 @@ export function refuseStatus(facts: ApprovalFacts): Refusal | null {
   if (status === "approved" && mode === "supervised") {
     return refuse("Only the user approves a plan.", "request_approval with kind: plan asks.");
   }
-  const begins = status === "in-progress" || status === "complete";
-  const early = begins && stage?.kind === "planning" ? refuseBeginning(stage, null, mode) : null;
-  return early ?? (status === "complete" ? refuseObjected(facts) : null);
+  if (status === "complete")
+    return refuse(
+      "A unit is complete once it is archived.",
+      "archive_work_unit proves what is open, and asks the user about the rest.",
+    );
+  return status === "in-progress" && stage?.kind === "planning" ? refuseBeginning(stage, null, mode) : null;
 }
 
 /** What is wrong with a plan in this conversation; the user is shown what nobody is held to. */

@@ -2,13 +2,7 @@ import { agentName } from "../../agents/registry.ts";
 import { describeCheckFailure } from "../../checks/completion.ts";
 import type { DefinitionOfDoneReport } from "../../checks/definition-of-done/report.ts";
 import { modelView } from "../../checks/definition-of-done/render.ts";
-import {
-  unproven,
-  type Claim,
-  type JudgedClaim,
-  evidenceView,
-  renderEvidence,
-} from "../../checks/evidence/claims.ts";
+import { unproven, type Claim, type JudgedClaim, evidenceView } from "../../checks/evidence/claims.ts";
 import { ask, type Called, type PlanCall } from "./ask.ts";
 import type { CheckDefinition } from "../../config/definition-of-done.ts";
 import { isRefusal, refuse, type Refusal } from "../../lib/error.ts";
@@ -93,29 +87,6 @@ export async function refuseRefuted(
     `The wave stays open: what is ticked does not hold (${named}).`,
     "Have it fixed, or take the tick back.",
   );
-}
-
-/** Complete is what is green on the files as they are, checks included, or what the user calls so in OpenCode's dialog. */
-export async function refuseIncomplete(request: EvidenceCall): Promise<Refusal | null> {
-  const { conversation, unit } = request;
-  const { checks } = conversation.parts;
-  const claims = await proveAll(request);
-  const open = unproven(claims);
-  if (open.length === 0 || checks.isAccepted(unit, claims)) return null;
-  const title = open.map(({ id }) => id).join(", ");
-  const approval = await ask(request, { kind: "complete", workUnit: unit, title }, [
-    `Not proven of ${unit}:`,
-    ...open.map(({ id, standing, text, why }) => `- ${id}, ${standing}: ${text}${why && ` (${why})`}`),
-  ]);
-  if (isRefusal(approval)) {
-    const { reason, hint } = approval;
-    return refuse(
-      `${unit} is not complete: ${renderEvidence(claims) || `${title} not proven`}. ${reason}`,
-      hint,
-    );
-  }
-  checks.accept(unit, claims);
-  return null;
 }
 
 /** Runs what shows a unit's work as far as it is not proven. @returns where all of it stands, with the checks where they did not pass */

@@ -1,26 +1,20 @@
 import type { Conversation } from "../../conversation/conversation.ts";
-import { isRefusal, refuse, type Refusal } from "../../lib/error.ts";
+import { isRefusal, refuse } from "../../lib/error.ts";
 import { recordOf } from "../../lib/json.ts";
 import { excerpt } from "../../lib/text.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { StandingPlan } from "../../record/workspace.ts";
 import { divideByFiles } from "./divide.ts";
 import { digestPlan } from "../update.ts";
-import type { PlanArgs } from "./args.ts";
 import type { Called, PlanCall } from "./ask.ts";
 import { judgePlan, type ApprovalFacts } from "./decide-approval.ts";
-import { judgingChecks, refuseIncomplete, showEvidence } from "./evidence.ts";
+import { judgingChecks, showEvidence } from "./evidence.ts";
 
 const MAX_TOLD = 1_000;
 
 export async function changePlan(called: Called): Promise<object> {
   const { scene, runtime, input } = called;
   const { slug, markdown, tick, status } = input;
-  if (scene !== null && status === "complete" && slug !== undefined) {
-    const refusal = await beforeComplete(scene, slug, input);
-    if (refusal !== null) return refusal;
-    await scene.conversation.parts.report.tell(slug);
-  }
   if (markdown === undefined && (tick ?? []).length === 0 && status === undefined)
     return refuse("This operation needs content.markdown, tick or status.", "Call again with one of them.");
   const { workspace } = runtime;
@@ -79,19 +73,4 @@ export async function surroundingsOf(
   const isByHand = conversation?.parts.planning.hasWritten(slug, digestPlan(text)) !== true;
   const hasChecks = (await judgingChecks(runtime)).length > 0;
   return { around: { disabled, hasChecks }, isByHand };
-}
-
-/** A plan is complete when it is proven, or the user says so; what a status line claims of itself counts for nothing. */
-async function beforeComplete(
-  scene: PlanCall,
-  slug: string,
-  { status: _status, ...rest }: PlanArgs,
-): Promise<Refusal | null> {
-  const { workspace } = scene.runtime;
-  const plan = await workspace.planStanding({ slug });
-  // What the user said no to is refused where it would be written.
-  if (!plan.ok || plan.standing === "rejected") return null;
-  const isMore = rest.tick !== undefined || rest.markdown !== undefined;
-  const written = isMore ? await workspace.updatePlan(rest) : null;
-  return written?.ok === false ? null : refuseIncomplete({ ...scene, unit: slug });
 }
