@@ -74,21 +74,28 @@ export async function findBranchBase(kind: VcsType, git: GitPlace, name: string 
   const commitOf = async (ref: string): Promise<string | null> =>
     ask("rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`);
   if ((await commitOf("HEAD")) === null) return unknown("there is no commit yet");
-  const remote =
-    name === null ? await ask("symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD") : null;
-  const names = name === null ? DEFAULTS : [name];
+  const known =
+    (await ask("for-each-ref", "--format=%(refname:lstrip=2)", "refs/remotes"))?.split("\n") ?? [];
+  // That of a fork's original comes first.
+  const remotes = new Set(["upstream", "origin", ...known.map((branch) => branch.split("/")[0] ?? "")]);
+  const fetched = (wanted: readonly string[]): string[] =>
+    [...remotes]
+      .flatMap((remote) => wanted.map((each) => `${remote}/${each}`))
+      .filter((each) => known.includes(each));
   // A clone of one branch has the others only as those of its remote.
-  for (const other of [remote ?? "", ...names, ...names.map((each) => `origin/${each}`)]) {
-    const commit = other === "" ? null : await commitOf(other);
+  const names = name === null ? [...fetched(["HEAD", ...DEFAULTS]), ...DEFAULTS] : [name, ...fetched([name])];
+  for (const other of names) {
+    const commit = await commitOf(other);
     if (commit === null) continue;
     const base = await ask("merge-base", commit, "HEAD");
     if (base === null) return unknown(`${other} and this branch have no commit in common`);
     const commits = Number(await ask("rev-list", "--count", `${base}..HEAD`));
-    return { kind: "found", base, name: other, commits };
+    const branch = other.endsWith("/HEAD") ? await ask("rev-parse", "--abbrev-ref", other) : null;
+    return { kind: "found", base, name: branch ?? other, commits };
   }
   return unknown(
     name === null
-      ? "no default branch was found (origin/HEAD, main, master, trunk, develop); name one with --base"
+      ? "no default branch was found (HEAD of a remote, main, master, trunk, develop); name one with --base"
       : `there is no branch or commit "${name}"`,
   );
 }

@@ -8,7 +8,6 @@ import { excerpt, visible } from "../../lib/text.ts";
 import { redactDeep } from "../../lib/redaction.ts";
 import { readUnitRecord } from "../../report/gather.ts";
 import { findBranchBase } from "../../commit/history.ts";
-import type { VcsType } from "../../contracts/contract.ts";
 import { NOT_REVIEWED } from "../../plan/review/outcome.ts";
 import { localFile } from "../../record/store.ts";
 import { renderBody } from "./body.ts";
@@ -48,11 +47,8 @@ export async function surveyPullRequest(
     vcs.uncommitted(),
   ]);
   const review = needs.reviews.closing(unit);
-  const { base, commits } = await beginning(
-    vcs.kind,
-    at.project,
-    place?.remotes.map((remote) => remote.name) ?? [],
-  );
+  const began = await findBranchBase(vcs.kind, { folder: at.project }, null);
+  const { base, commits } = began.kind === "found" ? began : { base: null, commits: null };
   const changes = await vcs.changesSince(base);
   // What failed before the work began, and in the same way, is held against nobody.
   const passed = standing === "passed" || standing === "unconfigured";
@@ -108,21 +104,6 @@ async function findPushHook(project: string): Promise<string | null> {
 
 export function renderCommands({ commands }: Pick<Way, "commands">): string {
   return commands.length === 0 ? "" : ["You can:", ...commands].join("\n    ");
-}
-
-/** Where a branch began, by what was fetched last; the likeliest remote first. */
-async function beginning(
-  kind: VcsType,
-  folder: string,
-  remotes: readonly string[],
-): Promise<{ base: string | null; commits: number | null }> {
-  const ranked = ["upstream", "origin", ...remotes].filter((name) => remotes.includes(name));
-  const names = ranked.flatMap((name) => ["HEAD", "main", "master"].map((head) => `${name}/${head}`));
-  for (const name of [...names, null]) {
-    const found = await findBranchBase(kind, { folder }, name);
-    if (found.kind === "found") return found;
-  }
-  return { base: null, commits: null };
 }
 
 const MAX_BYTES = 500_000;
