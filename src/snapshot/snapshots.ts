@@ -10,16 +10,13 @@ import { openShadow, type Shadow } from "./shadow.ts";
 import { MAX_FILE_BYTES, type Taken, takeTree } from "./take.ts";
 import {
   COMPARE,
-  COUNT,
   FILE,
   type FileVersion,
   isSame,
-  type LineCount,
   LINK,
   NO_FILE,
   OPAQUE,
   parseBlobs,
-  parseCounts,
   parseRaw,
   PROGRAM,
   stampOf,
@@ -90,11 +87,6 @@ export function openSnapshots(directory: string, data = join(ownDataFolder(proce
       if (told?.ok !== true) return null;
       compared = [of, parseRaw(told.text)];
       return compared[1];
-    },
-    /** How many lines differ in each file, apart from line ends; null where git fails. */
-    async lines(from: TreeId, to: TreeId): Promise<ReadonlyMap<string, LineCount> | null> {
-      const told = await (await shadow())?.git([...COUNT, from, to]);
-      return told?.ok === true ? parseCounts(told.text) : null;
     },
     /** The project's files in a commit of the user's repository; null where it is not there. */
     async treeOf(commit: string): Promise<TreeId | null> {

@@ -7,7 +7,7 @@ import { type DiffFile, diffTexts } from "../lib/line-diff.ts";
 import { askGit } from "../process/git.ts";
 import { openSnapshots, type Snapshots, versionText, type TreeId } from "./snapshots.ts";
 import { isStashed, newestRevision, openLook, RECORD, type TreeState, UNTOLD } from "./uncommitted.ts";
-import { type FileVersion, isSame, type LineCount, NO_FILE, OPAQUE, type TreeChange } from "./version.ts";
+import { type FileVersion, isSame, NO_FILE, OPAQUE, type TreeChange } from "./version.ts";
 
 /** By its path relative to the project. */
 export type ChangedFile = Pick<DiffFile, "path" | "added" | "removed">;
@@ -44,14 +44,6 @@ export function openVcs(worktree: string, directory: string): Vcs {
   return createVcs(isThere(".jj") ? "jj" : isThere(".git") ? "git" : "none", directory);
 }
 
-interface Difference {
-  readonly changes: readonly TreeChange[];
-  readonly from: TreeId;
-  readonly to: TreeId;
-  /** Whether the trees hold both versions of a change. */
-  isHeld(change: TreeChange): boolean;
-}
-
 /**
  * The version control of one project: snapshots tell what differs, git or Jujutsu only what is committed. Every answer excludes GAIA's
  * own record. Nothing here throws, takes git's locks or writes; each program is stopped after ten seconds.
@@ -64,7 +56,7 @@ export function createVcs(kind: VcsType, directory: string, snapshots = openSnap
     base: string | null,
     signal?: AbortSignal,
     tree?: TreeId,
-  ): Promise<Difference | string> => {
+  ): Promise<readonly TreeChange[] | string> => {
     const state = await look(signal);
     if (typeof state === "string") return state;
     const { id: to, heads, dirty, committed } = state;
@@ -81,14 +73,11 @@ export function createVcs(kind: VcsType, directory: string, snapshots = openSnap
         told.set(path, { path, before: held.get(path)?.before ?? NO_FILE, after: { id, mode: OPAQUE } });
     // Git may store a file with other bytes than on disk: that is not a change.
     const meant = new Set([...dirty.keys(), ...older.map(({ path }) => path), ...heads.keys()]);
-    const changes = [...told.values()]
+    return [...told.values()]
       .map((change) => ({ ...change, after: dirty.get(change.path)?.now ?? change.after }))
       .filter(({ path, before, after }) => meant.has(path) && !isSame(before, after))
       .filter(({ path }) => !inner.some(([folder]) => path.startsWith(`${folder}/`)))
       .filter(({ path }) => !path.startsWith(`${RECORD}/`));
-    const isHeld = ({ path, before, after }: TreeChange): boolean =>
-      before.mode !== OPAQUE && after.mode !== OPAQUE && isSame(held.get(path)?.after ?? NO_FILE, after);
-    return { changes, from, to, isHeld };
   };
 
   return {
@@ -129,11 +118,12 @@ export function createVcs(kind: VcsType, directory: string, snapshots = openSnap
       // The base may be gone after a rewrite of history.
       const found = isSince || base === null ? asked : await since(null, signal);
       if (typeof found === "string") return { files: [], base: null, known: false, failed: found };
-      const lines = await snapshots.lines(found.from, found.to);
-      const files = found.changes.slice(0, MAX_CHANGED_FILES).map((change) => {
-        const { added = 0, removed = 0 } = (found.isHeld(change) && lines?.get(change.path)) || {};
-        return { path: change.path, added, removed };
-      });
+      const files = await Promise.all(
+        found.slice(0, MAX_CHANGED_FILES).map(async (change, at): Promise<ChangedFile> => {
+          const lines = at < MAX_COUNTED ? await diffOf(snapshots, change) : null;
+          return { path: change.path, added: lines?.added ?? 0, removed: lines?.removed ?? 0 };
+        }),
+      );
       return { files, base: isSince ? base : null, known: true };
     },
     /**
@@ -152,8 +142,8 @@ export function createVcs(kind: VcsType, directory: string, snapshots = openSnap
       const found = await since(base ?? null, signal);
       if (typeof found === "string") return { files: [], failed: found };
       const wanted = only === undefined ? null : new Set(only);
-      const changes = found.changes.filter(({ path }) => wanted?.has(path) !== false);
-      return showDifference(directory, snapshots, { ...found, changes }, isSensitive);
+      const changes = found.filter(({ path }) => wanted?.has(path) !== false);
+      return { files: await showChanges(directory, snapshots, changes, isSensitive) };
     },
     /**
      * Identifies the content of the project's files, also in nested repositories; staging and committing do not change it. Null
@@ -165,7 +155,7 @@ export function createVcs(kind: VcsType, directory: string, snapshots = openSnap
       // In Jujutsu nothing is staged: a commit takes all of it.
       if (kind !== "git") return [];
       const found = await since(null);
-      return typeof found === "string" ? null : found.changes.map(({ path }) => join(directory, path));
+      return typeof found === "string" ? null : found.map(({ path }) => join(directory, path));
     },
     /** Whether version control ignores a path, relative to the project. */
     isIgnored: async (path: string): Promise<boolean> =>
@@ -173,6 +163,8 @@ export function createVcs(kind: VcsType, directory: string, snapshots = openSnap
   };
 }
 
+/** Changes whose lines are counted; of the others only the files are told. */
+export const MAX_COUNTED = 200;
 const MAX_DIFFED = 1_000;
 /** Over so many changed lines in all, files with more than the second number are not shown. */
 const MANY_LINES = 20_000;
@@ -180,43 +172,54 @@ const MANY_LINES_OF_ONE = 2_000;
 /** Files that are read at once. */
 const AT_ONCE = 50;
 
-async function showDifference(
+interface DiffOptions {
+  /** What is shown of a text. */
+  readonly shown?: (text: string) => string;
+  readonly maxBytes?: number;
+  readonly withEnds?: boolean;
+}
+
+/** A change line by line; null for what is no text, is too long, or is kept by nobody. */
+export async function diffOf(
+  snapshots: Pick<Snapshots, "bytes">,
+  { path, before, after }: TreeChange,
+  { shown = (text) => text, maxBytes, withEnds = false }: DiffOptions = {},
+): Promise<DiffFile | null> {
+  const texts = [before, after].map(async (each) => versionText(snapshots, each, maxBytes));
+  const [old, fresh] = await Promise.all(texts);
+  return typeof old === "string" && typeof fresh === "string"
+    ? diffTexts(path, shown(old), shown(fresh), withEnds)
+    : null;
+}
+
+async function showChanges(
   directory: string,
   snapshots: Snapshots,
-  { changes, from, to, isHeld }: Difference,
+  changes: readonly TreeChange[],
   isSensitive: (path: string) => boolean,
-): Promise<WorkingDiff> {
-  const lines = await snapshots.lines(from, to);
-  if (lines === null) return { files: [], failed: UNTOLD };
-  const countOf = (change: TreeChange): LineCount =>
-    (isHeld(change) ? lines.get(change.path) : undefined) ?? { added: 0, removed: 0, isBinary: false };
-  const sizeOf = (change: TreeChange): number => countOf(change).added + countOf(change).removed;
-  const isMuch = changes.reduce((sum, change) => sum + sizeOf(change), 0) > MANY_LINES;
-  const shown = new Set(
-    changes
-      .filter((change) => isHeld(change) && !countOf(change).isBinary && !isSensitive(change.path))
-      .filter((change) => !isMuch || sizeOf(change) <= MANY_LINES_OF_ONE)
-      .slice(0, MAX_DIFFED),
-  );
-  const show = async (change: TreeChange): Promise<DiffFile> => {
+): Promise<DiffFile[]> {
+  const show = async (change: TreeChange, at: number): Promise<DiffFile> => {
     const { path, before, after } = change;
     const isGone = isSame(after, NO_FILE);
     const status = isSame(before, NO_FILE) ? "added" : isGone ? "deleted" : "modified";
-    const { isBinary, ...count } = countOf(change);
-    const bare = { path, status, ...count, hunks: [] } as const;
-    if (isBinary || before.mode === OPAQUE || after.mode === OPAQUE) return sizeOnly(directory, change, bare);
-    if (!shown.has(change)) return bare;
-    const [old, fresh] = await Promise.all([before, after].map(async (each) => versionText(snapshots, each)));
-    if (typeof old !== "string" || typeof fresh !== "string") return bare;
+    const bare = { path, status, added: 0, removed: 0, hunks: [] } as const;
+    if (at >= MAX_DIFFED) return bare;
     await breathe();
-    const told = diffTexts(path, old, fresh);
+    const told = await diffOf(snapshots, change);
+    if (told === null) return sizeOnly(directory, change, bare);
+    if (isSensitive(path)) return { ...told, status, hunks: [] };
     // Where only line ends differ, show them.
-    return { ...(told.hunks.length > 0 ? told : diffTexts(path, old, fresh, true)), status };
+    const lines = told.hunks.length > 0 ? told : await diffOf(snapshots, change, { withEnds: true });
+    return { ...(lines ?? told), status };
   };
   const files: DiffFile[] = [];
-  for (let at = 0; at < changes.length; at += AT_ONCE)
-    files.push(...(await Promise.all(changes.slice(at, at + AT_ONCE).map(show))));
-  return { files };
+  for (let from = 0; from < changes.length; from += AT_ONCE) {
+    const some = changes.slice(from, from + AT_ONCE).map(async (change, at) => show(change, from + at));
+    files.push(...(await Promise.all(some)));
+  }
+  const sizeOf = ({ added, removed }: DiffFile): number => added + removed;
+  const isMuch = files.reduce((sum, file) => sum + sizeOf(file), 0) > MANY_LINES;
+  return files.map((file) => (isMuch && sizeOf(file) > MANY_LINES_OF_ONE ? { ...file, hunks: [] } : file));
 }
 
 /** A binary file by its size, a submodule by its commits. */

@@ -78,26 +78,6 @@ export function indexRows(
 
 /** What differs between two trees, without guessing at renames. */
 export const COMPARE = ["diff-tree", "-r", "--raw", "-z", "--no-abbrev", "--no-renames"] as const;
-/** How many lines differ; git may store other line ends than the files on disk have. */
-export const COUNT = ["diff-tree", "-r", "-z", "--numstat", "--no-renames", "--ignore-cr-at-eol"] as const;
-
-export interface LineCount {
-  readonly added: number;
-  readonly removed: number;
-  readonly isBinary: boolean;
-}
-
-/** What {@link COUNT} printed. */
-export function parseCounts(text: string): ReadonlyMap<string, LineCount> {
-  const counts = new Map<string, LineCount>();
-  for (const row of text.split("\0")) {
-    const [, added = "", removed = "", path = ""] = /^(\d+|-)\t(\d+|-)\t(.+)$/su.exec(row) ?? [];
-    const isBinary = added === "-";
-    if (path !== "") counts.set(path, { added: Number(added) || 0, removed: Number(removed) || 0, isBinary });
-  }
-  return counts;
-}
-
 /** What `cat-file --batch` printed: a row with name, type and size, and the bytes. */
 export function parseBlobs(all: Buffer): ReadonlyMap<string, Buffer> {
   const found = new Map<string, Buffer>();

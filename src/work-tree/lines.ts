@@ -1,9 +1,8 @@
 import { head, terminalText } from "../lib/text.ts";
 import { type DiffFile, diffTexts } from "../lib/line-diff.ts";
 import { type ReviewedWork, risksOf } from "../plan/review/brief.ts";
-import { versionText } from "../snapshot/snapshots.ts";
 import { isSame, NO_FILE, originsOf, type TreeChange } from "../snapshot/version.ts";
-import type { Trees, Vcs } from "../snapshot/vcs.ts";
+import { diffOf, MAX_COUNTED, type Trees, type Vcs } from "../snapshot/vcs.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import type { Standing, WorkWatch } from "./work-watch.ts";
 
@@ -11,21 +10,6 @@ import type { Standing, WorkWatch } from "./work-watch.ts";
 export function isInRecord(path: string): boolean {
   return path.startsWith(".gaia/") || path.startsWith("./.gaia/");
 }
-
-/** A change line by line; null for what is no text, is too long, or is kept by nobody. @param shown what is shown of a text */
-async function diffOf(
-  trees: Pick<Trees, "bytes">,
-  { path, before, after }: TreeChange,
-  shown = (text: string): string => text,
-  max = Infinity,
-): Promise<DiffFile | null> {
-  const texts = [versionText(trees, before, max), versionText(trees, after, max)] as const;
-  const [old, fresh] = await Promise.all(texts);
-  return old === null || fresh === null ? null : diffTexts(path, shown(old), shown(fresh));
-}
-
-/** Changes whose lines are counted; of the others only the files are told. */
-const MAX_COUNTED = 200;
 
 /** Changes of files in lines. A file that only moved is one change, and one of whose bytes nothing is known has no lines. */
 export async function countLines(trees: Pick<Trees, "bytes">, changes: readonly TreeChange[]) {
@@ -113,7 +97,9 @@ export async function readDiff(
   const open = withMoves(changes).filter(
     ({ path, before, after }) => before.id !== after.id && !isSensitive(path),
   );
-  const shown = open.slice(0, MAX_FILES).map(async (change) => diffOf(trees, change, clean, MAX_BYTES));
+  const shown = open
+    .slice(0, MAX_FILES)
+    .map(async (change) => diffOf(trees, change, { shown: clean, maxBytes: MAX_BYTES }));
   return (await Promise.all(shown)).flatMap((file) => (file !== null && file.hunks.length > 0 ? [file] : []));
 }
 

@@ -84,7 +84,6 @@ export function openSnapshots(directory: string): Snapshots {
     bytes: async ({ id, mode }) => (mode === OPAQUE ? null : (blobs.get(id) ?? null)),
     versionNow: async (path) => now(path),
     restore: async (changes) => restoreFiles(directory, snapshots, changes),
-    lines: async () => new Map(),
     treeOf: async () => null,
     empty: async () => keep(new Map()),
   };

@@ -4,12 +4,10 @@ import { dirname, join } from "node:path";
 import { readNow } from "../snapshots.ts";
 import {
   COMPARE,
-  COUNT,
   type FileVersion,
   isSame,
   nulRows,
   parseBlobs,
-  parseCounts,
   parseRaw,
   type TreeChange,
 } from "../version.ts";
@@ -86,9 +84,13 @@ export async function dropEmpty(top: string, path: string): Promise<void> {
   }
 }
 
+/** Git may store other line ends than the files on disk have. */
+const COUNT = ["diff-tree", "-r", "-z", "--numstat", "--no-renames", "--ignore-cr-at-eol"];
+
 /** How much two trees differ, by files and by lines; a binary file counts as one line. */
 export async function sizeOf(store: LaneStore, from: string, to: string) {
-  const counts = [...parseCounts(await own(store, ...COUNT, from, to)).values()];
-  const added = counts.reduce((sum, count) => sum + count.added + Number(count.isBinary), 0);
-  return { files: counts.length, added, removed: counts.reduce((sum, { removed }) => sum + removed, 0) };
+  const rows = nulRows(await own(store, ...COUNT, from, to)).map((row) => row.split("\t"));
+  const sum = (at: 0 | 1, ofBinary: number): number =>
+    rows.reduce((all, row) => all + (row[at] === "-" ? ofBinary : Number(row[at])), 0);
+  return { files: rows.length, added: sum(0, 1), removed: sum(1, 0) };
 }
