@@ -2,7 +2,7 @@ import { refuse, type Refusal } from "../lib/error.ts";
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathIn } from "../lib/path-in.ts";
-import { PLAN_REVIEWER } from "../conversation/planning/stage.ts";
+import { PLAN_REVIEWER, PLANNING } from "../conversation/planning/stage.ts";
 import { parsePlan } from "../plan/grammar.ts";
 import { renderCommandText } from "../record/templates.ts";
 import type { Workspace } from "../record/workspace.ts";
@@ -22,7 +22,7 @@ export const gaiaPlan: CommandRun = async (
       ? await fromSpec(workspace, conversation.state.workUnit)
       : ((await fromFile(given, conversation.tree.place)) ?? given);
   if (typeof request !== "string") return request;
-  conversation.parts.planning.begin("planning");
+  conversation.parts.planning.begin(PLANNING);
   conversation.parts.lanes.say(/\brefactor/i.test(given) ? "refactor" : "feature");
   const recon = agents.named("recon").join(" and ");
   const review = agents.specialists.has(PLAN_REVIEWER)

@@ -56,7 +56,7 @@ export const gaiaReview: CommandRun = async (argumentText, { conversation, runti
   const { reviewDepth } = conversation.state.knobs;
   const brief = await reviewerBriefs.current(reviewDepth, undefined, null, range.base);
   if (brief === null) return refuse(`There are no ${range.what}.`);
-  conversation.parts.planning.begin("review", range.base);
+  conversation.parts.planning.begin({ kind: "review", base: range.base });
   conversation.parts.lanes.say("review");
   return {
     forModel: await renderCommandText("gaia-review", {

@@ -13,7 +13,7 @@ import { type CommandRun } from "./define.ts";
 export const gaiaSpec: CommandRun = async (argumentText, { conversation }) => {
   const request = argumentText.trim();
   if (request === "") return refuse("/gaia-spec needs what is to be specified.");
-  conversation.parts.planning.begin("spec");
+  conversation.parts.planning.begin({ kind: "spec" });
   return { forModel: await renderCommandText("gaia-spec", { request }) };
 };
 

@@ -1,23 +1,13 @@
 import { isMarkedRoot, type GaiaSession } from "../delegation/gaia-sessions.ts";
 import { type HostEvent, sessionOf } from "../host/port.ts";
 import { logFailure } from "../lib/error.ts";
-import {
-  asSetHere,
-  guestState,
-  initialState,
-  restoreState,
-  type CollaborationState,
-} from "./collaboration/state.ts";
+import { guestState, initialState, restoreState, type CollaborationState } from "./collaboration/state.ts";
 import { type Conversation, createConversation, type CreateExtras } from "./conversation.ts";
 import { PARTS_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
 import type { ConversationServices } from "./services.ts";
 
 const LOCKED =
-  "The settings of this conversation could not be read, so it is locked: /supervised or /autopilot opens it again.";
-
-function notSetHere(mode: string): string {
-  return `The mode that this conversation came with was not set on this machine, so it is ${mode}: /autopilot and /supervised set it.`;
-}
+  "The settings of this conversation were not kept by GAIA on this machine, so it is locked: /supervised or /autopilot opens it again.";
 
 export interface Found {
   readonly conversation: Conversation;
@@ -48,15 +38,8 @@ export function createConversations(services: ConversationServices, createExtras
     if (session === null || (snapshot === undefined && !isMarkedRoot(session)))
       return { state: initialState(rootId, defaults, now) };
     const kept = session.metadata[PARTS_KEY];
-    const restored = restoreState(snapshot, rootId, defaults, now);
-    if (restored.ok) {
-      const state = await asSetHere(restored.state, restored.from, defaults, services.workStore);
-      const { mode } = state.knobs;
-      if (mode !== restored.state.knobs.mode) void host.toast("warning", notSetHere(mode));
-      return { state, kept };
-    }
-    const { reason } = restored;
-    host.logger.log("warn", "conversations", `A snapshot could not be used: ${reason}`, { rootId });
+    const state = restoreState(snapshot, rootId, defaults, now, services.seal);
+    if (state !== null) return { state, kept };
     // What was forbidden in it is not known any more.
     void host.toast("warning", LOCKED);
     const fresh = initialState(rootId, defaults, now);

@@ -1,9 +1,4 @@
-import {
-  noteMode,
-  snapshotState,
-  type CollaborationEffect,
-  type CollaborationState,
-} from "./collaboration/state.ts";
+import { sealState, type CollaborationEffect, type CollaborationState } from "./collaboration/state.ts";
 import { type Activity, renderActivity } from "./collaboration/activity.ts";
 import { type CheckinPacket, renderPacketForModel } from "./collaboration/checkin-packet.ts";
 import { renderCollaborationTag } from "./collaboration/knobs.ts";
@@ -85,7 +80,7 @@ export function createCore(start: CollaborationState, services: ConversationServ
       ? null
       : {
           ...ROOT_MARK,
-          [SNAPSHOT_KEY]: snapshotState(state),
+          [SNAPSHOT_KEY]: sealState(state, services.seal),
           [PANEL_KEY]: panel(clock.now()),
           [PARTS_KEY]: keepParts(rootId, list, host.logger, services.seal),
           [REQUEST_KEY]: undefined,
@@ -167,10 +162,8 @@ export function createCore(start: CollaborationState, services: ConversationServ
     },
     /** Takes in an event; one by which the user says how to go on is told to the features as well. */
     dispatch(event: ConversationEvent): void {
-      const before = state;
       const outcome = reduceCollaboration(state, { ...event, at: Math.max(clock.now(), state.at) }, defaults);
       state = outcome.state;
-      if (state.knobs.mode !== before.knobs.mode) noteMode(state, services.workStore);
       decisions.unitChanged(state.workUnit);
       for (const effect of outcome.effects) apply(effect);
       mirror.touch();

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { sealState } from "../../src/conversation/collaboration/state.ts";
 import { createConversations, type Conversations } from "../../src/conversation/conversations.ts";
 import { keepParts, type Part, restoreParts } from "../../src/conversation/part.ts";
 import { createSeal } from "../../src/lib/seal.ts";
@@ -6,9 +7,12 @@ import { SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { createGaiaSessions, ROOT_MARK } from "../../src/delegation/gaia-sessions.ts";
 import { silentLogger } from "../../src/lib/error.ts";
 import type { FakeClock } from "../support/fake-clock.ts";
-import { DEFAULTS } from "./collaboration/session.ts";
+import { DEFAULTS, play, set } from "./collaboration/session.ts";
 import type { FakeHost } from "../support/fake-host.ts";
 import { createTestServices, type TestServices } from "../support/services.ts";
+
+const AUTOPILOT = play([set({ knob: "mode", value: "autopilot" })]).state;
+const { seal } = createTestServices();
 
 let services: TestServices;
 let host: FakeHost;
@@ -65,6 +69,8 @@ describe("conversations", () => {
 
   it.each([
     ["the snapshot is broken", { [SNAPSHOT_KEY]: { version: 1, wave: "approved" } }],
+    ["another user's plugin has written it", { [SNAPSHOT_KEY]: sealState(AUTOPILOT, createSeal()) }],
+    ["it was changed since", { [SNAPSHOT_KEY]: { ...sealState(AUTOPILOT, seal), workUnit: "other" } }],
     ["only the mark of the conversation is left", ROOT_MARK],
   ])("are locked where %s, and the user is told", async (_what, metadata) => {
     await host.sessions.setMetadata(root, metadata);
@@ -116,7 +122,7 @@ describe("conversations", () => {
 it("after a restart a conversation is held to what it was held to, although it ended a moment after the change", async () => {
   const conversations = openConversations();
   const before = (await conversationOf(conversations, root)).parts;
-  before.planning.begin("planning");
+  before.planning.begin({ kind: "planning", reviews: 0 });
   before.planning.countReview();
   before.questions.restore?.({
     pending: [{ text: "JWT", confidence: 0.8, agent: "minerva" }],

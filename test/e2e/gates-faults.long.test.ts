@@ -144,9 +144,7 @@ describe("a snapshot", () => {
     project = await reopen(project, PATIENT);
     const toasts = (): number =>
       project.events.filter(({ properties }) =>
-        String(properties["message"]).includes(
-          "could not be read, so it is locked: /supervised or /autopilot opens it again",
-        ),
+        String(properties["message"]).includes("so it is locked: /supervised or /autopilot opens it again"),
       ).length;
     for (const [index, damage] of damages.entries()) {
       const session = sessions[index]!;

@@ -1,6 +1,5 @@
 import { excerpt, tail } from "../../lib/text.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
-import type { SavedState } from "./state.ts";
 
 const MAX_FILES = 40;
 const MAX_COMMANDS = 10;
@@ -28,13 +27,46 @@ export interface ToolFact {
   readonly isUnseen?: boolean;
 }
 
-export type Batch = SavedState["batch"];
-export type FileDelta = Batch["files"][number] & {
+export interface FileDelta {
+  readonly path: string;
+  readonly added: number;
+  readonly removed: number;
+  /** What lines do not tell: that it was deleted, moved, made a program. */
+  readonly note?: string;
+  /** Why a mistake in it would cost much, in a few words. */
+  readonly risk?: string;
   /** Its lines since the batch began, all calls together; else those of one call. */
   readonly isNet?: true;
-};
-export type CommandFact = Batch["commands"][number];
-export type AgentReport = Batch["report"];
+}
+
+export interface CommandFact {
+  readonly command: string;
+  /** null when the command did not end by itself, or when it is another tool without files, named in its place. */
+  readonly exitCode: number | null;
+  /** The end of its output, already free of secrets. */
+  readonly output: string;
+}
+
+/** What an agent's contract says about its work; only the words, the figures are measured. */
+export type AgentReport = Readonly<Record<"rationale" | "risk" | "nextStep", string>>;
+
+/** What happened since the last check-in, bounded. */
+export interface Batch {
+  readonly files: readonly FileDelta[];
+  readonly commands: readonly CommandFact[];
+  readonly added: number;
+  readonly removed: number;
+  /** Edits of files beyond the list, and commands that newer ones pushed out of it. */
+  readonly omittedFiles: number;
+  readonly omittedCommands: number;
+  /** Commands of which it is not known what they changed. */
+  readonly unseen: number;
+  readonly report: AgentReport;
+  /** The checks that ran last, a line each. */
+  readonly checked: readonly string[];
+  /** Where the plan stands: how much of it is proven, claimed and stale; empty when nobody looked. */
+  readonly evidence: string;
+}
 
 export const EMPTY_BATCH: Batch = {
   files: [],

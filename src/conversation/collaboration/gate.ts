@@ -26,20 +26,26 @@ export function closeGate(draft: StateDraft, reason: Pace, sessionId: string | n
   pauseWork(draft, { reason, detail: "", sessionId });
 }
 
-export function pauseWork(draft: StateDraft, pause: Omit<Pause, "checkinDue">): void {
-  draft.state.pause = { ...pause, checkinDue: true };
-  if (pause.sessionId === null) showCheckin(draft);
+export function pauseWork(draft: StateDraft, pause: Pause): void {
+  draft.state.pause = pause;
+  if (pause.sessionId === null) tellPause(draft, pause);
 }
 
-/** Shows the packet of the pause when it is still due, and with it pair_ramp's question at the end of the warm-up. */
+/** Shows the packet of the pause when it is still due. */
 export function showCheckin(draft: StateDraft): void {
+  const { pause } = draft.state;
+  if (pause === null || pause.sessionId === null) return;
+  draft.state.pause = { ...pause, sessionId: null };
+  tellPause(draft, pause);
+}
+
+/** With pair_ramp's question at the end of the warm-up. */
+function tellPause(draft: StateDraft, { reason, detail }: Pause): void {
   const { state, defaults } = draft;
-  const { pause, rampBatches, knobs } = state;
-  if (pause === null || !pause.checkinDue || pause.reason === "abort") return;
-  const { reason, detail } = pause;
-  state.pause = { ...pause, checkinDue: false };
+  if (reason === "abort") return;
   emitPacket(draft, { reason, detail, pausing: true });
-  const isWarm = knobs.profile === "pair_ramp" && rampBatches === defaults.startup.rampWarmupBatches;
+  const isWarm =
+    state.knobs.profile === "pair_ramp" && state.rampBatches === defaults.startup.rampWarmupBatches;
   if (isWarm && isPace(reason)) draft.emit({ type: "steer", text: ASK_RAMP });
 }
 

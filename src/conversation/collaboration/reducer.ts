@@ -76,7 +76,7 @@ const TRANSITIONS: {
   aborted(draft) {
     const { state } = draft;
     state.pending = [];
-    state.pause ??= { reason: "abort", detail: "", sessionId: null, checkinDue: false };
+    state.pause ??= { reason: "abort", detail: "", sessionId: null };
     state.idle = true;
     endApproval(draft, "you stopped the run");
   },

@@ -1,117 +1,53 @@
-import * as z from "zod/mini";
-import { KNOB_NAMES, type KnobName, type Knobs, type KnobValue, valuesOf } from "../../config/knobs.ts";
-import { lazy } from "../../lib/async.ts";
-import { IN_ENGLISH, orElse } from "../../lib/schema.ts";
-import type { WorkStore } from "../../work-tree/work-store.ts";
+import type { Knobs } from "../../config/knobs.ts";
+import { recordOf } from "../../lib/json.ts";
+import type { Seal } from "../../lib/seal.ts";
 import type { ApprovalRequest, PlannedWave } from "./approval-kinds.ts";
-import { EMPTY_BATCH } from "./batch.ts";
+import { type Batch, EMPTY_BATCH } from "./batch.ts";
 import type { CheckinPacket } from "./checkin-packet.ts";
 import type { EventOf } from "./events.ts";
-import { type CollaborationDefaults, applyProfile, initialKnobs, MODES } from "./knobs.ts";
+import { type CollaborationDefaults, applyProfile, initialKnobs } from "./knobs.ts";
+import type { StandingVerdict } from "./verdicts.ts";
+
+export interface Wave {
+  readonly id: string;
+  readonly workUnit: string;
+  /** Whether requests inside it are answered for the user; true only after a human allowed this very wave. */
+  readonly approved: boolean;
+}
+
+export interface Pause {
+  readonly reason: "step" | "batch" | "wave" | "budget" | "abort" | "blocked";
+  /** In words: for a budget which one and how far, for blocked work the reason and the next step. */
+  readonly detail: string;
+  /** The child whose contract its check-in packet waits for, at most until the turn ends; null once it is shown. */
+  readonly sessionId: string | null;
+}
 
 /** What of a session's state goes into its metadata: small, plain JSON, and nothing that ends with the process. */
-const savedStateSchema = lazy(() => {
-  const count = z.int().check(z.gte(0));
-  const text = z.string().check(z.maxLength(1_000));
-  const file = z.object({
-    path: text,
-    added: count,
-    removed: count,
-    /** What lines do not tell: that it was deleted, moved, made a program. */
-    note: z.optional(text),
-    /** Why a mistake in it would cost much, in a few words. */
-    risk: z.optional(text),
-  });
-  const command = z.object({
-    command: text,
-    /** null when the command did not end by itself, or when it is another tool without files, named in its place. */
-    exitCode: z.nullable(z.int()),
-    /** The end of its output, already free of secrets. */
-    output: text,
-  });
-  /** What happened since the last check-in, bounded. */
-  const batch = z.object({
-    files: z.array(file).check(z.maxLength(100)),
-    commands: z.array(command).check(z.maxLength(100)),
-    added: count,
-    removed: count,
-    /** Edits of files beyond the list, and commands that newer ones pushed out of it. */
-    omittedFiles: count,
-    omittedCommands: count,
-    /** Commands of which it is not known what they changed. */
-    unseen: z._default(count, 0),
-    /** What an agent's contract says about its work; only the words, the figures are measured. */
-    report: z.object({ rationale: text, risk: text, nextStep: text }),
-    /** The checks that ran last, a line each. */
-    checked: z._default(z.array(text).check(z.maxLength(20)), []),
-    /** Where the plan stands: how much of it is proven, claimed and stale; empty when nobody looked. */
-    evidence: z._default(text, ""),
-  });
-  /** The newest verdict of one reviewer on one work unit. */
-  const verdict = z.object({
-    /** Empty for work without a unit. */
-    workUnit: text,
-    reviewer: text,
-    /** What the reviewer is there for: another of the same role may look again in its place. */
-    role: text,
-    /** null: not reviewed. It holds the work up until a reviewer of the same role gives a verdict, or the user goes on without. */
-    verdict: z.nullable(z.enum(["APPROVE", "REJECT", "BLOCKED"])),
-    reason: text,
-    /** What an objection is about, a line each; empty for anything else. */
-    findings: z._default(z.array(text), []),
-    at: z.number(),
-    /** `open`: it holds the work up; `fixed`: so still, but there is something new to look at; else how it was settled. */
-    standing: z.enum(["open", "fixed", "settled", "overruled"]),
-  });
-  const wave = z.object({
-    id: text,
-    workUnit: text,
-    /** Whether requests inside it are answered for the user; true only after a human allowed this very wave. */
-    approved: z.boolean(),
-  });
-  const pause = z.object({
-    reason: z.enum(["step", "batch", "wave", "budget", "abort", "blocked"]),
-    /** In words: for a budget which one and how far, for blocked work the reason and the next step. */
-    detail: text,
-    /** The child whose contract the check-in packet waits for, at most until the turn ends; null to wait for none. */
-    sessionId: z.nullable(text),
-    checkinDue: z.boolean(),
-  });
-  const knobs = KNOB_NAMES.map((knob) => [knob, z.enum(valuesOf(knob))]);
-  return z.object({
-    version: z.literal(1),
-    rootSession: text,
-    knobs: z.object(Object.fromEntries(knobs) as { [N in KnobName]: z.ZodMiniType<KnobValue<N>> }),
-    /**
-     * `due` until the user said in an answer or by a command how to work together on this request; after that `settled`. A
-     * further unit of the same request asks nothing: `spent` once its unit was left, `earlier` when the user has asked for more since.
-     */
-    handshake: orElse(z.enum(["due", "settled", "spent", "earlier"]), "due"),
-    /** By /cadence or in the configuration; a profile sets another. */
-    isCadenceChosen: z._default(z.boolean(), false),
-    /** Batches that were paired on in pair_ramp. */
-    rampBatches: z._default(count, 0),
-    workUnit: z.nullable(text),
-    wave: z.nullable(wave),
-    pause: z.nullable(pause),
-    /** Since the last check-in, and the one before it: what "undo last" means after work went on. */
-    batch,
-    lastBatch: batch,
-    verdicts: z._default(z.array(verdict).check(z.maxLength(100)), []),
-    /** `activeMs`: milliseconds of work; waiting for the user does not count. */
-    spent: z.object({ toolCalls: count, failures: count, activeMs: z.number().check(z.gte(0)) }),
-  });
-});
-
-type Frozen<T> = T extends readonly (infer Each)[]
-  ? readonly Frozen<Each>[]
-  : T extends object
-    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
-    : T;
-
-export type SavedState = Frozen<z.infer<ReturnType<typeof savedStateSchema>>>;
-export type Wave = NonNullable<SavedState["wave"]>;
-export type Pause = NonNullable<SavedState["pause"]>;
+export interface SavedState {
+  /** Rises with each change of the shape: what another version has kept is of no use. */
+  readonly version: 1;
+  readonly rootSession: string;
+  readonly knobs: Knobs;
+  /**
+   * `due` until the user said in an answer or by a command how to work together on this request; after that `settled`. A
+   * further unit of the same request asks nothing: `spent` once its unit was left, `earlier` when the user has asked for more since.
+   */
+  readonly handshake: "due" | "settled" | "spent" | "earlier";
+  /** By /cadence or in the configuration; a profile sets another. */
+  readonly isCadenceChosen: boolean;
+  /** Batches that were paired on in pair_ramp. */
+  readonly rampBatches: number;
+  readonly workUnit: string | null;
+  readonly wave: Wave | null;
+  readonly pause: Pause | null;
+  /** Since the last check-in, and the one before it: what "undo last" means after work went on. */
+  readonly batch: Batch;
+  readonly lastBatch: Batch;
+  readonly verdicts: readonly StandingVerdict[];
+  /** `activeMs`: milliseconds of work; waiting for the user does not count. */
+  readonly spent: { readonly toolCalls: number; readonly failures: number; readonly activeMs: number };
+}
 
 export const NOTHING_SPENT: SavedState["spent"] = { toolCalls: 0, failures: 0, activeMs: 0 };
 
@@ -186,9 +122,16 @@ export function snapshotState(state: CollaborationState): SavedState {
   return { version: 1, ...kept };
 }
 
+/** The snapshot with the seal of the user's key: every client of OpenCode can write metadata, and sessions can be imported. */
+export function sealState(state: CollaborationState, seal: Seal): SavedState & { readonly seal: string } {
+  const saved = snapshotState(state);
+  return { ...saved, seal: seal(JSON.stringify(saved)) };
+}
+
 /**
- * The state out of a snapshot; never throws. The wave's approval and open dialogs are not restored: metadata is no human's word.
- * A fork has the metadata of its original: settings, unit and verdicts go on there, the rest stays with the original.
+ * The state out of a snapshot, null for one that this user's plugin has not written, or not in this shape; never throws. The wave's
+ * approval and open dialogs are not restored. A fork has the metadata of its original: settings, unit and verdicts go on there, the
+ * rest stays with the original.
  * @param rootSession the session whose metadata it is
  */
 export function restoreState(
@@ -196,58 +139,16 @@ export function restoreState(
   rootSession: string,
   defaults: CollaborationDefaults,
   at: number,
-):
-  | { readonly ok: true; readonly state: CollaborationState; readonly from: string }
-  | { readonly ok: false; readonly reason: string } {
-  const parsed = savedStateSchema().safeParse(json, IN_ENGLISH);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    return { ok: false, reason: `${issue?.path.join(".") || "snapshot"}: ${issue?.message ?? "unreadable"}` };
-  }
-  const { version: _version, ...kept } = parsed.data;
-  const {
-    knobs,
-    handshake,
-    isCadenceChosen,
-    rampBatches,
-    workUnit,
-    wave,
-    verdicts,
-    rootSession: from,
-  } = kept;
+  seal: Seal,
+): CollaborationState | null {
+  const { seal: sealed, ...given } = recordOf(json);
+  if (given["version"] !== 1 || sealed !== seal(JSON.stringify(given))) return null;
+  const { version: _version, ...kept } = given as unknown as SavedState;
   const fresh = { ...initialState(rootSession, defaults, at), idle: true };
-  const state =
-    from === rootSession
-      ? { ...fresh, ...kept, wave: wave && { ...wave, approved: false } }
-      : { ...fresh, knobs, handshake, isCadenceChosen, rampBatches, workUnit, verdicts };
-  return { ok: true, from, state };
-}
-
-export function noteMode({ rootSession, knobs: { mode } }: CollaborationState, store: WorkStore): void {
-  store.save(modeFile(rootSession), () => ({ mode }));
-}
-
-function modeFile(rootId: string): string {
-  return `mode-${rootId}`;
-}
-
-/**
- * Metadata may come with somebody else's session (`opencode import`): more runs unasked than by default only where the user said
- * so on this machine. @param from the conversation that wrote them: this one, or the one that it is a fork of
- */
-export async function asSetHere(
-  state: CollaborationState,
-  from: string,
-  defaults: CollaborationDefaults,
-  store: WorkStore,
-): Promise<CollaborationState> {
-  const { rootSession, knobs } = state;
-  const { mode } = initialKnobs(defaults);
-  if (MODES.indexOf(knobs.mode) <= MODES.indexOf(mode)) return state;
-  const { mode: own } = await store.load(modeFile(from));
-  if (own !== knobs.mode) return { ...state, knobs: { ...knobs, mode } };
-  if (from !== rootSession) store.save(modeFile(rootSession), () => ({ mode: own }));
-  return state;
+  if (kept.rootSession === rootSession)
+    return { ...fresh, ...kept, wave: kept.wave && { ...kept.wave, approved: false } };
+  const { knobs, handshake, isCadenceChosen, rampBatches, workUnit, verdicts } = kept;
+  return { ...fresh, knobs, handshake, isCadenceChosen, rampBatches, workUnit, verdicts };
 }
 
 export function mayOpen(

@@ -1,9 +1,23 @@
 import { excerpt } from "../../lib/text.ts";
 import { toUser } from "../../lib/for-person.ts";
-import { NOT_REVIEWED } from "../../plan/review/outcome.ts";
-import type { SavedState } from "./state.ts";
+import { NOT_REVIEWED, type ReviewVerdict as Verdict } from "../../plan/review/outcome.ts";
 
-export type StandingVerdict = SavedState["verdicts"][number];
+/** The newest verdict of one reviewer on one work unit. */
+export interface StandingVerdict {
+  /** Empty for work without a unit. */
+  readonly workUnit: string;
+  readonly reviewer: string;
+  /** What the reviewer is there for: another of the same role may look again in its place. */
+  readonly role: string;
+  /** null: not reviewed. It holds the work up until a reviewer of the same role gives a verdict, or the user goes on without. */
+  readonly verdict: Verdict | null;
+  readonly reason: string;
+  /** What an objection is about, a line each; empty for anything else. */
+  readonly findings: readonly string[];
+  readonly at: number;
+  /** `open`: it holds the work up; `fixed`: so still, but there is something new to look at; else how it was settled. */
+  readonly standing: "open" | "fixed" | "settled" | "overruled";
+}
 export type NewVerdict = Omit<StandingVerdict, "at" | "standing">;
 
 /** Verdicts that are kept; of those that hold nothing up the oldest go first. */

@@ -15,8 +15,8 @@ const MAX_RETRIES = 30;
 /** How long a turn is held up for a write that does not come to its end, in milliseconds. */
 const MAX_HOLD_MS = 1_000;
 
-/** Changes all the time, and is no reason to write. */
-const PASSING = /"activeMs":[^,}]+/g;
+/** Changes all the time, and is no reason to write; a seal changes with what it is of. */
+const PASSING = /"activeMs":[^,}]+|"seal":"\w+"/g;
 
 /**
  * One write at a time, so that a slow OpenCode is not sent a second one while it works on the first. What could not be written

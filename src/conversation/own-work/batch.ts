@@ -1,30 +1,23 @@
-import * as z from "zod/mini";
-import { createLines, lazy } from "../../lib/async.ts";
-import { orElse, readSaved, savedFlag } from "../../lib/schema.ts";
-import { joinChanges } from "../../snapshot/version.ts";
-import { savedChange } from "../../work-tree/ledger.ts";
+import { createLines } from "../../lib/async.ts";
+import { joinChanges, type TreeChange } from "../../snapshot/version.ts";
 import type { WorkStore } from "../../work-tree/work-store.ts";
 
 /** Files of one batch that can be reverted; further ones are not recorded. */
 const MAX_CHANGES = 1_000;
 const MAX_BEYOND = 10;
 
-const recordSchema = lazy(() =>
-  z.object({
-    changes: orElse(z.array(savedChange()).check(z.maxLength(MAX_CHANGES)), []),
-    /** What it did beyond the files of the tree: ignored files, commands with effects elsewhere. */
-    beyond: orElse(z.array(z.string()), []),
-    /** Whether HEAD moved: the files alone do not restore the state before. */
-    movesCommits: savedFlag(),
-    /** Whether some of its changes are unknown. */
-    isPartial: savedFlag(),
-    /** The next batch has begun, without a change so far. */
-    isOver: savedFlag(),
-  }),
-);
-
 /** The changes of the last batch that made any, for "undo last". */
-export type BatchRecord = Readonly<z.infer<ReturnType<typeof recordSchema>>>;
+export interface BatchRecord {
+  readonly changes: readonly TreeChange[];
+  /** What it did beyond the files of the tree: ignored files, commands with effects elsewhere. */
+  readonly beyond: readonly string[];
+  /** Whether HEAD moved: the files alone do not restore the state before. */
+  readonly movesCommits: boolean;
+  /** Whether some of its changes are unknown. */
+  readonly isPartial: boolean;
+  /** The next batch has begun, without a change so far. */
+  readonly isOver: boolean;
+}
 
 export const NO_RECORD: BatchRecord = {
   changes: [],
@@ -66,7 +59,7 @@ export function keepBatch(store: WorkStore, name: string) {
   let kept: { record: BatchRecord } | null = null;
   return async <T>(work: (held: { record: BatchRecord }) => T | Promise<T>): Promise<T> =>
     inLine("", async () => {
-      kept ??= { record: readSaved(recordSchema(), [await store.load(name)], 1)[0] ?? NO_RECORD };
+      kept ??= { record: { ...NO_RECORD, ...(await store.load(name)) } };
       const { record } = kept;
       const done = await work(kept);
       if (kept.record !== record) store.save(name, () => ({ ...kept?.record }));

@@ -14,7 +14,7 @@ export type Stage =
   | { readonly kind: "planning"; readonly reviews: number }
   /** A spec is written, or a change reviewed for advice, the uncommitted one or what there is since a commit: nothing is changed until the user writes again. */
   | { readonly kind: "spec" }
-  | { readonly kind: "review"; readonly base?: string };
+  | { readonly kind: "review"; readonly base: string | undefined };
 
 export const STAGE_WORDS: Readonly<Record<Stage["kind"], string>> = {
   planning: "planning: nothing is carried out before you approve the plan · /gaia-plan --cancel leaves it",
@@ -26,6 +26,7 @@ export const PLAN_REVIEWER = agentName("reviewer");
 
 export type PlanFacts = Pick<StandingPlan, "slug" | "status" | "standing" | "tasks">;
 
+export const PLANNING: Stage = { kind: "planning", reviews: 0 };
 /** Of how many units a conversation remembers what it wrote. */
 const MAX_WRITTEN = 8;
 
@@ -91,9 +92,7 @@ export function createPlanning({ keep }: Pick<ConversationCore, "keep">) {
   };
   return {
     stage: (): Stage | null => stage,
-    begin(kind: Stage["kind"], base?: string): void {
-      change(newStage(kind, base));
-    },
+    begin: (begun: Stage): void => change(begun),
     /** Counts a review of the plan. @returns which one it is, from 1; 0 when nothing is planned */
     countReview(): number {
       if (stage?.kind !== "planning") return 0;
@@ -116,24 +115,17 @@ export function createPlanning({ keep }: Pick<ConversationCore, "keep">) {
       Object.hasOwn(written, slug) && written[slug] === digest,
     /** An approved plan ends the planning; the next version of a refused one is reviewed again. */
     planAnswered(isApproved: boolean): void {
-      if (stage?.kind === "planning") change(isApproved ? null : newStage("planning"));
+      if (stage?.kind === "planning") change(isApproved ? null : PLANNING);
     },
     userSpoke(how) {
       // Words of the user's own are what a spec and a review wait for.
       if (how === "message" && (stage?.kind === "spec" || stage?.kind === "review")) change(null);
     },
-    end(): void {
-      change(null);
-    },
+    end: (): void => change(null),
     shown: () => ({ stage: stage?.kind ?? null }),
     snapshot: () => ({ stage, written }),
     restore(saved: { readonly stage: Stage | null; readonly written: Readonly<Record<string, string>> }) {
       ({ stage, written } = saved);
     },
   } satisfies Part & Record<string, unknown>;
-}
-
-function newStage(kind: Stage["kind"], base?: string): Stage {
-  if (kind === "planning") return { kind, reviews: 0 };
-  return kind === "review" && base !== undefined ? { kind, base } : { kind };
 }

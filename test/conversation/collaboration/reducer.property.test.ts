@@ -7,15 +7,17 @@ import {
   hasApprovedWave,
   initialState,
   restoreState,
-  snapshotState,
+  sealState,
 } from "../../../src/conversation/collaboration/state.ts";
 import { KNOB_NAMES, valuesOf } from "../../../src/config/knobs.ts";
 import { setsMode } from "../../../src/conversation/collaboration/knobs.ts";
+import { createSeal } from "../../../src/lib/seal.ts";
 import { scenes } from "./random-scenes.ts";
 import type { SandboxDecision } from "../../../src/sandbox/decide.ts";
 import { examined } from "../../support/examination.ts";
 import { type Scene, DEFAULTS, playOn, withBudgets } from "./session.ts";
 
+const seal = createSeal();
 const ASK: SandboxDecision = { kind: "ask" };
 const IN_SANDBOX: SandboxDecision = {
   kind: "run",
@@ -214,11 +216,11 @@ test("every state stays valid and survives a snapshot, its approval and dialogs 
     fc.property(scenes, (play) => {
       const { state } = playOn(initialState("root", DEFAULTS, 0), play);
       for (const knob of KNOB_NAMES) expect(valuesOf(knob)).toContain(state.knobs[knob]);
-      const json: unknown = JSON.parse(JSON.stringify(snapshotState(state)));
-      const restored = restoreState(json, "root", DEFAULTS, 7);
-      if (!restored.ok) throw new Error(restored.reason);
+      const json: unknown = JSON.parse(JSON.stringify(sealState(state, seal)));
+      const restored = restoreState(json, "root", DEFAULTS, 7, seal);
+      if (restored === null) throw new Error("its seal is broken");
       const { knobs, rampBatches, workUnit, batch, lastBatch, spent } = state;
-      expect(restored.state).toMatchObject({
+      expect(restored).toMatchObject({
         knobs,
         rampBatches,
         workUnit,
@@ -227,9 +229,9 @@ test("every state stays valid and survives a snapshot, its approval and dialogs 
         spent,
         pending: [],
       });
-      expect(restored.state.wave?.id).toBe(state.wave?.id);
-      expect(hasApprovedWave(restored.state)).toBe(false);
-      expect(restored.state.pause?.reason).toBe(state.pause?.reason);
+      expect(restored.wave?.id).toBe(state.wave?.id);
+      expect(hasApprovedWave(restored)).toBe(false);
+      expect(restored.pause?.reason).toBe(state.pause?.reason);
     }),
     { numRuns: 300 },
   );

@@ -137,7 +137,7 @@ describe("the packet of a check-in", () => {
   it("of blocked work comes with a toast and the log, and says what the model is to do", () => {
     const DETAIL = "No access. Next: Ask for a key.";
     const played = play(scene.scenesOf([scene.inUnit("unit"), "blocked"]));
-    expect(played.state.pause).toMatchObject({ reason: "blocked", detail: DETAIL, checkinDue: false });
+    expect(played.state.pause).toMatchObject({ reason: "blocked", detail: DETAIL, sessionId: null });
     expect(types(played)).toEqual(["toast", "log", "checkin"]);
     expect(effectOf(played, "toast")).toMatchObject({ variant: "error", message: `BLOCKED: ${DETAIL}` });
     expect(effectOf(played, "log")).toMatchObject({

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { initialState, restoreState, snapshotState } from "../../../src/conversation/collaboration/state.ts";
+import { initialState, restoreState, sealState } from "../../../src/conversation/collaboration/state.ts";
 import {
   addVerdict,
   isOpen,
@@ -9,6 +9,7 @@ import {
   openObjections,
   type StandingVerdict,
 } from "../../../src/conversation/collaboration/verdicts.ts";
+import { createSeal } from "../../../src/lib/seal.ts";
 import { answers, asks, decisions, DEFAULTS, NEXT, playOn, question, replies } from "./session.ts";
 import { says, type Scene } from "./session.ts";
 
@@ -69,12 +70,17 @@ describe("an objection", () => {
         ),
       after("no"),
     );
+    const seal = createSeal();
     const state = { ...initialState("ses", DEFAULTS, 0), workUnit: "unit", verdicts: many };
     for (const session of ["ses", "ses_fork"]) {
-      const restored = restoreState(JSON.parse(JSON.stringify(snapshotState(state))), session, DEFAULTS, 1);
-      expect(restored.ok && restored.state.verdicts.filter(isOpen)).toMatchObject([
-        { reviewer: "hades", reason: "why" },
-      ]);
+      const restored = restoreState(
+        JSON.parse(JSON.stringify(sealState(state, seal))),
+        session,
+        DEFAULTS,
+        1,
+        seal,
+      );
+      expect(restored?.verdicts.filter(isOpen)).toMatchObject([{ reviewer: "hades", reason: "why" }]);
     }
   });
 });

@@ -69,7 +69,7 @@ it("the status says first what is wrong, the gravest first, and what waits for t
       stage: "planning",
       state: {
         ...state,
-        pause: { reason: "batch", detail: "", sessionId: null, checkinDue: false },
+        pause: { reason: "batch", detail: "", sessionId: null },
         verdicts: [
           {
             workUnit: "",

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { settlePlanReview } from "../../../src/plan/delegate/decide-delegation.ts";
-import { createPlanning, type Stage } from "../../../src/conversation/planning/stage.ts";
+import { createPlanning, PLANNING, type Stage } from "../../../src/conversation/planning/stage.ts";
 
 const planning = (reviews = 0): Stage => ({ kind: "planning", reviews });
 
 it("the stage counts reviews until the user says no, and goes on planning through the user's words", () => {
   const stage = createPlanning({ keep: () => undefined });
-  stage.begin("planning");
+  stage.begin(PLANNING);
   expect([stage.countReview(), stage.countReview()]).toEqual([1, 2]);
   stage.userSpoke?.("message");
   expect(stage.stage()).toEqual(planning(2));
@@ -14,7 +14,7 @@ it("the stage counts reviews until the user says no, and goes on planning throug
   expect(stage.stage()).toEqual(planning());
   stage.planAnswered(true);
   expect([stage.stage(), stage.countReview()]).toEqual([null, 0]);
-  stage.begin("spec");
+  stage.begin({ kind: "spec" });
   stage.planAnswered(true);
   expect(stage.stage()).toEqual({ kind: "spec" });
   stage.end();

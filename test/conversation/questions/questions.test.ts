@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Assumption } from "../../../src/conversation/questions/assumptions.ts";
 import { ownOffers, parseProfile } from "../../../src/conversation/questions/handshake.ts";
 import { createQuestions } from "../../../src/conversation/questions/questions.ts";
 import type { DelegationResult } from "../../../src/delegation/result.ts";
@@ -24,7 +23,7 @@ const ROUND: Scene[] = [start(), edit(), finish()];
 /** After its warm-up, at the check-in. */
 const RAMPED: Scene[] = [...RAMP, ...ROUND, NEXT, ...ROUND];
 const AGENTIC = { profile: "agentic_checkpoint", mode: "autopilot" };
-const SURE: Assumption[] = [
+const SURE = [
   { text: "JWT", confidence: 0.9, agent: "minerva" },
   { text: "REST", confidence: 0.8, agent: "minerva" },
 ];

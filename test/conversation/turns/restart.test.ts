@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { createConversations } from "../../../src/conversation/conversations.ts";
 import { PARTS_KEY, SNAPSHOT_KEY } from "../../../src/conversation/display/metadata-keys.ts";
-import { initialState, snapshotState } from "../../../src/conversation/collaboration/state.ts";
+import { initialState, sealState } from "../../../src/conversation/collaboration/state.ts";
 import { CHILD_METADATA_KEY } from "../../../src/delegation/child-session.ts";
 import { ROOT_MARK } from "../../../src/delegation/gaia-sessions.ts";
 import { ended } from "../../../src/delegation/task.ts";
@@ -38,7 +38,11 @@ function earlier(
     silentLogger,
     createTestServices().seal,
   );
-  const metadata = { ...ROOT_MARK, [SNAPSHOT_KEY]: snapshotState(state), [PARTS_KEY]: kept };
+  const metadata = {
+    ...ROOT_MARK,
+    [SNAPSHOT_KEY]: sealState(state, createTestServices().seal),
+    [PARTS_KEY]: kept,
+  };
   host.stored.set("root", sessionOf("root", { metadata }));
   for (const [name, { tasks = 1, since, said: messages }] of Object.entries(children)) {
     const id = `ses_${name}`;
@@ -128,7 +132,7 @@ it("the first message after a restart lists what is open with an offer to go on,
     state,
   );
   const { parts } = await open(services);
-  parts.planning.begin("planning");
+  parts.planning.begin({ kind: "planning", reviews: 0 });
   parts.questions.restore?.({ pending: [{ text: "JWT", confidence: 0.8, agent: "minerva" }], tasks: [] });
   const text = await parts.restart.forMessage();
   expect(text).toContain("<gaia-open>");
