@@ -39,25 +39,6 @@ describe("questions to TypeScript's server", () => {
     return found;
   };
 
-  it("renames a symbol that is imported under another name, in every file or in none", async () => {
-    const renaming = await prepared();
-    expect(renaming.effect.kind === "edit" && new Set(renaming.effect.edits.map(({ path }) => path))).toEqual(
-      new Set(["bill", "math", "report"].map((name) => join(project.directory, `src/${name}.ts`))),
-    );
-    expect(await text("src/math.ts")).toContain("total");
-    const { text: told } = await run(renaming);
-    expect(told).toContain(
-      "Renamed total to count in 3 files:\nsrc/bill.ts: 1 line: import { count as sum }",
-    );
-    expect(await text("src/bill.ts")).toBe(
-      'import { count as sum } from "./math.ts";\n\nexport const bill = sum([1, 2]);\n',
-    );
-    expect(await text("src/report.ts")).toBe(
-      'import { count } from "./math.ts";\n\nexport const report = { total: count([3]) };\n',
-    );
-    for (const [name, content] of Object.entries(FILES)) await project.write(name, content);
-  });
-
   it("changes nothing where a file is another one by then, or the person says no", async () => {
     const no = async () => Promise.reject(new Error("rejected"));
     await expect(run(await prepared(), no)).rejects.toThrow("rejected");

@@ -24,28 +24,10 @@ export interface Ran {
 }
 
 /** A home, a project with a repository, and a folder beside it, in which anything may happen. */
-export interface World {
-  readonly root: string;
-  readonly home: string;
-  readonly project: string;
-  readonly outside: string;
-  readonly environment: Record<string, string>;
-  readonly containment: Containment;
-  /** Runs a command as OpenCode does. @param profile null for one that nothing contains */
-  run(command: string, profile: ContainmentProfile | null, folder?: string): Promise<Ran>;
-  /** What GAIA would say of a command that failed. */
-  explain(ran: Ran): string | null;
-  /** Runs git in the project as the user would. */
-  git(...args: string[]): string;
-  /** Puts a file into the project, or at an absolute path; what begins as a script may be run. @returns its path */
-  write(path: string, text: string): string;
-  /** Of a file that is there. */
-  read(path: string): string;
-  close(): void;
-}
+export type World = ReturnType<typeof openWorld>;
 
 /** Makes a world, not below a temporary folder, which a containment replaces. */
-export function openWorld(given: Partial<ContainmentInput> = {}): World {
+export function openWorld(given: Partial<ContainmentInput> = {}) {
   const base = /^\/(?:var\/)?tmp\//u.test(realpathSync(".")) ? homedir() : "node_modules";
   const root = realpathSync(mkdtempSync(join(base, ".world-")));
   const [home, project, outside] = [join(root, "home"), join(root, "project"), join(root, "outside")];
@@ -59,7 +41,8 @@ export function openWorld(given: Partial<ContainmentInput> = {}): World {
     [join(project, ".env")]: "PASSWORD=hunter2-hunter2\n",
     [join(project, ".gaia/config.jsonc")]: "{}\n",
   };
-  const write: World["write"] = (path, text) => {
+  /** Puts a file into the project, or at an absolute path; what begins as a script may be run. */
+  const write = (path: string, text: string) => {
     const file = resolve(project, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
@@ -81,6 +64,7 @@ export function openWorld(given: Partial<ContainmentInput> = {}): World {
     GIT_COMMITTER_NAME: "A",
     GIT_COMMITTER_EMAIL: "a@b.c",
   };
+  /** Runs git in the project as the user would. */
   const git = (...args: string[]): string =>
     execFileSync("git", args, { cwd: project, env: environment, encoding: "utf8" });
   git("init", "-q", "-b", "main");
@@ -111,8 +95,9 @@ export function openWorld(given: Partial<ContainmentInput> = {}): World {
     containment,
     git,
     write,
-    read: (path) => readFileSync(resolve(project, path), "utf8"),
-    async run(command, profile, folder = project) {
+    read: (path: string) => readFileSync(resolve(project, path), "utf8"),
+    /** Runs a command as OpenCode does. @param profile null for one that nothing contains */
+    async run(command: string, profile: ContainmentProfile | null, folder = project): Promise<Ran> {
       const callId = `call_${(calls += 1)}`;
       if (profile !== null) await containment.ready();
       const variables = profile === null ? {} : await containment.wrap({ callId, folder, profile });
@@ -130,7 +115,8 @@ export function openWorld(given: Partial<ContainmentInput> = {}): World {
       await new Promise((done) => setTimeout(done, 30));
       return { status, output, finished: containment.finish(callId) };
     },
-    explain: ({ output, finished }) =>
+    /** What GAIA would say of a command that failed. */
+    explain: ({ output, finished }: Ran) =>
       finished === null ? null : explainFailure(output, finished.profile, true),
     close() {
       containment.dispose();

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { readCases } from "../../support/cases.ts";
 import { examine } from "../../../src/cli/doctor/checks.ts";
+import type { Level } from "../../../src/cli/doctor/finding.ts";
 import { isHealthy } from "../../../src/cli/doctor/command.ts";
 import { mergedConfig, openHealthyScene, type DoctorScene } from "./scene.ts";
 
@@ -96,4 +97,41 @@ describe("the report", () => {
     );
     expect((await scene.report(true)).text).not.toContain("0123456789abcdef0123");
   });
+});
+
+describe("doctor looks at the panel", () => {
+  const INSTALLED = "project/node_modules/opencode-gaia";
+  beforeEach(async () => {
+    const exports = { "./server": { import: "./dist/index.js" }, "./tui": { import: "./dist/tui.js" } };
+    await scene.put(`${INSTALLED}/package.json`, JSON.stringify({ name: "opencode-gaia", exports }));
+    for (const name of ["index.js", "tui.js"]) await scene.put(`${INSTALLED}/dist/${name}`, "");
+  });
+
+  type Expected = [level: Level, what: RegExp, fix: RegExp | null];
+  /** The files that are put, and every finding about the panel. */
+  type Case = [name: string, files: Record<string, string>, ...findings: Expected[]];
+  const cases = readCases<Case>("cli/doctor/panel.cases");
+  it.each(cases)("in tui.json: %s", async (_name, files, ...expected) => {
+    for (const [path, text] of Object.entries(files)) await scene.put(path, text);
+    const matching = (words: RegExp | null) => words && (expect.stringMatching(words) as string);
+    expect((await scene.examine()).filter(({ check }) => check === "panel")).toEqual(
+      expected.map(([level, what, fix]) => ({
+        check: "panel",
+        level,
+        what: matching(what),
+        fix: matching(fix),
+      })),
+    );
+  });
+
+  it.each(["./node_modules/opencode-gaia/dist/tui.js", "opencode-gaia/tui"])(
+    "in opencode.json, as %s",
+    async (spec) => {
+      const source = join(scene.project, "opencode.json");
+      scene.answers["debug config"] = mergedConfig([{ spec, source }], { permission: {} });
+      const found = (await scene.examine()).filter(({ level }) => level === "error");
+      expect(found).toMatchObject([{ check: "plugin-listed", fix: expect.stringContaining("tui.json") }]);
+      expect(found[0]?.what).toContain(`"${spec}" in ${source} is not the plugin`);
+    },
+  );
 });
