@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { chmod, lstat, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { type CommitEnd, type Draft, type HookSandbox, openDraft } from "../../src/commit/commit.ts";
 import { describeError } from "../../src/lib/error.ts";
 import { writeIn, openFolder } from "../support/directory.ts";
@@ -67,7 +67,6 @@ beforeEach(async () => {
   await write("b.txt", "b\n");
   await runAll("add .", "commit -qm Start");
 });
-afterEach(() => void vi.unstubAllEnvs());
 
 describe("the host's commit", () => {
   it("holds every kind of change, whatever a file is called", async () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { beginStart } from "../../src/composition/start.ts";
 import { REQUEST_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { composeHooks } from "../../src/hooks/compose.ts";
@@ -60,7 +60,6 @@ beforeEach(async () => {
   handlers = composeHooks(lazy.hooks, host.logger);
   await happens({ type: "session.created", session: sessionOf(NATIVE) });
   await happens({ type: "session.created", session: sessionOf(ROOT) });
-  onTestFinished(() => void vi.unstubAllEnvs());
 });
 
 async function happens(event: HostEvent): Promise<void> {

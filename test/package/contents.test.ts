@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import type { Hooks, PluginInput } from "@opencode-ai/plugin";
-import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { readCases } from "../support/cases.ts";
 import { openFolder } from "../support/directory.ts";
@@ -153,7 +153,6 @@ describe("the packed package", () => {
 async function startAlone(): Promise<Hooks> {
   const place = await openFolder();
   vi.stubEnv("XDG_CONFIG_HOME", place);
-  onTestFinished(() => void vi.unstubAllEnvs());
   const names = [...(await loadedFrom("index.js")).keys()];
   expect(names.length).toBeLessThan((await readdir("dist")).length / 2);
   const installed = join(place, "node_modules/opencode-gaia");

@@ -147,7 +147,6 @@ describe.runIf(canContain)("the host's commit under a manager of hooks that form
     world.git("add", USERS);
     script(USERS, "STAGED\nAND MORE\n");
   });
-  afterEach(() => void vi.unstubAllEnvs());
 
   const cases = Object.keys(MANAGERS).map(
     (name) => [name, name === "husky" ? "no branch" : "a branch"] as const,

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createVcs } from "../../src/snapshot/vcs.ts";
 import { git, writeIn, openFolder, gitLines, openRepository } from "../support/directory.ts";
 import { linesIn } from "./lines-in.ts";
@@ -37,7 +37,6 @@ async function fakeJj(): Promise<{ commit: string; asked: () => Promise<string[]
   const script = `#!/bin/sh\necho "$*" >> "${bin}/asked"\nprintf %s ${commit}\n`;
   await writeFile(join(bin, "jj"), script, { mode: 0o755 });
   vi.stubEnv("PATH", `${bin}:${process.env["PATH"]}`);
-  onTestFinished(() => void vi.unstubAllEnvs());
   return { commit, asked: async () => (await readFile(join(bin, "asked"), "utf8")).trimEnd().split("\n") };
 }
 
@@ -86,7 +85,6 @@ it("agrees with a real jj, where one is on the PATH", async () => {
   if ((await run("jj", ["--version"]).catch(() => null)) === null) return;
   directory = await openFolder();
   vi.stubEnv("JJ_CONFIG", "/dev/null");
-  onTestFinished(() => void vi.unstubAllEnvs());
   await run("jj", ["git", "init", "."], { cwd: directory });
   await write("old.txt", "one\n");
   await run("jj", ["commit", "-m", "first"], { cwd: directory });

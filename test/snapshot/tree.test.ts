@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createVcs, type Trees } from "../../src/snapshot/vcs.ts";
 import type { TreeState } from "../../src/snapshot/uncommitted.ts";
 import { NO_FILE } from "../../src/snapshot/version.ts";
@@ -40,7 +40,6 @@ it("a look at an unchanged tree starts four processes of git, and tells what a c
   const counting = `#!/bin/sh\necho x >>'${counted}'\nexec '${real}' "$@"\n`;
   writeFileSync(join(bin, "git"), counting, { mode: 0o755 });
   vi.stubEnv("PATH", `${bin}${delimiter}${process.env["PATH"] ?? ""}`);
-  onTestFinished(() => void vi.unstubAllEnvs());
   await write("a.txt", "changed\n");
   await read();
   const before = await read();

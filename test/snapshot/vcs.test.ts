@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createVcs, openVcs, type Vcs } from "../../src/snapshot/vcs.ts";
 import { git, writeIn, openFolder, commitAll, gitLines, openRepository } from "../support/directory.ts";
 import { linesIn } from "./lines-in.ts";
@@ -73,7 +73,6 @@ describe("git", () => {
       await vcs.uncommitted(),
     ];
     const before = await look();
-    onTestFinished(() => void vi.unstubAllEnvs());
     for (const name of ["GIT_DIR", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_LITERAL_PATHSPECS"]) {
       vi.stubEnv(name, name === "GIT_LITERAL_PATHSPECS" ? "1" : "/nowhere");
       expect(await look(), name).toEqual(before);
@@ -120,7 +119,6 @@ describe("git: a look", () => {
   it("runs LFS of the user's own configuration, and no other filter of it", async () => {
     const settings = '[filter "lfs"]\n\tclean = tr a-z A-Z\n[filter "format"]\n\tclean = rev\n';
     vi.stubEnv("GIT_CONFIG_GLOBAL", await writeIn(await openFolder(), "gitconfig", settings));
-    onTestFinished(() => void vi.unstubAllEnvs());
     await write(".gitattributes", "*.ts filter=lfs\n*.txt filter=format\n");
     await write("a.ts", "one\ntwo\n");
     await write("b.txt", "three\n");

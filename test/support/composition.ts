@@ -99,7 +99,6 @@ function atTheDoor(hook: HookDefinition, { sessions }: Runtime): HookDefinition 
 
 afterEach(async () => {
   for (const end of ends.splice(0)) await end();
-  vi.unstubAllEnvs();
 });
 
 /** What the user answers in the dialogs of GAIA's approvals; null where a rule of theirs answers and nobody is asked. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, vi } from "vitest";
+import { afterAll, afterEach, vi } from "vitest";
 
 // The plugin keeps snapshots of the projects that tests make among the data of whoever runs it.
 if (process.env["GAIA_TEST_DATA"] === undefined) {
@@ -14,8 +14,8 @@ if (process.env["GAIA_TEST_DATA"] === undefined) {
 const environment = { ...process.env };
 const directory = process.cwd();
 
+afterEach(() => void vi.unstubAllEnvs());
 afterAll(() => {
-  vi.unstubAllEnvs();
   vi.useRealTimers();
   for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
   Object.assign(process.env, environment);

@@ -67,7 +67,6 @@ describe("runDefinitionOfDone", () => {
     vi.stubEnv("CI", undefined);
     vi.stubEnv("NO_COLOR", undefined);
     vi.stubEnv("FORCE_COLOR", "2");
-    onTestFinished(() => void vi.unstubAllEnvs());
     const command = 'echo "${CI-none} $TERM ${NO_COLOR-none} $FORCE_COLOR $PAGER $GIT_TERMINAL_PROMPT"';
     const report = await runChecks([{ id: "env", command }]);
     expect(report.checks[0]?.output_tail).toBe("none xterm-256color none 2 cat 0");

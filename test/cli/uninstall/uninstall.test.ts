@@ -1,6 +1,6 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { applyChanges, planInit } from "../../../src/cli/init/plan.ts";
 import { readOwnPackage } from "../../../src/cli/own-package.ts";
 import { uninstall as command } from "../../../src/cli/uninstall.ts";
@@ -16,7 +16,6 @@ beforeEach(async () => {
   // Where `homedir` looks as well.
   vi.stubEnv("HOME", join(place.root, "home"));
 });
-afterEach(() => void vi.unstubAllEnvs());
 
 /** Every file and empty folder of the project and the home, with what it holds. */
 async function everything(): Promise<Record<string, string>> {

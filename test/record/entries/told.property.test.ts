@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { hashOf } from "../../../src/record/entries/entry.ts";
 import { silentLogger } from "../../../src/lib/error.ts";
 import { ownDataFolder } from "../../../src/lib/folders.ts";
@@ -41,8 +41,6 @@ const FILES = {
     ]),
   ),
 };
-
-afterEach(() => void vi.unstubAllEnvs());
 
 /** A conversation over a project with these entries. @returns everything of it that a model reads */
 async function converse(entries: readonly Written[], words: readonly string[]): Promise<string> {

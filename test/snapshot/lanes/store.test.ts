@@ -25,7 +25,6 @@ describe("git", () => {
       const settings = join(root, "settings");
       git(top, "config", "--file", settings, "filter.lfs.smudge", `'${join(root, "smudge")}'`);
       vi.stubEnv("GIT_CONFIG_GLOBAL", settings);
-      onTestFinished(() => void vi.unstubAllEnvs());
       vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
       onTestFinished(() => void vi.useRealTimers());
       const answer = askUsers(top, "worktree", "add", "-q", "-b", "side", join(root, "side"));
@@ -43,7 +42,6 @@ describe("git", () => {
     for (const name of ["a.local", "b.other"]) await writeFile(join(top, name), "x\n");
     const set = { COUNT: "1", KEY_0: "core.excludesFile", VALUE_0: join(root, "ignored") };
     for (const [name, value] of Object.entries(set)) vi.stubEnv(`GIT_CONFIG_${name}`, value);
-    onTestFinished(() => void vi.unstubAllEnvs());
     const store = await openLanes(top);
     const names = await own(store, "ls-tree", "--name-only", await takeLaneTree(store));
     expect(names).toContain("b.other");

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { LaneStore } from "../../../src/snapshot/lanes/store.ts";
 import { archiveUnitTree, atUnitTree, listUnitTrees } from "../../../src/snapshot/lanes/unit-tree.ts";
 import { lookAtUnitTree, noteUnitTree } from "../../../src/snapshot/lanes/unit-tree.ts";
@@ -39,7 +39,6 @@ describe("the folder of a unit's branch", () => {
     git(top, "config", "--file", settings, "filter.lfs.smudge", "git-lfs-is-not-here");
     git(top, "config", "--file", settings, "filter.lfs.required", "true");
     vi.stubEnv("GIT_CONFIG_GLOBAL", settings);
-    onTestFinished(() => void vi.unstubAllEnvs());
     expect(await openUnitTree(store, "unit", top)).toMatch(
       /does not check gaia\/unit out .*smudge filter lfs failed/su,
     );
