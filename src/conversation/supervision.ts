@@ -9,10 +9,7 @@ import type { Conversation } from "./conversation.ts";
 import type { Conversations } from "./conversations.ts";
 import { renderStatus, readStatus } from "./display/status.ts";
 import type { ConversationServices } from "./services.ts";
-import { createToolCalls, type ToolCalls } from "./tool-calls/tool-calls.ts";
-
-/** How OpenCode words a rejection for which the user gave a reason. */
-const FEEDBACK = " with the following feedback: ";
+import { createToolCalls, rejectionWords, type ToolCalls } from "./tool-calls/tool-calls.ts";
 
 /** Watches over the GAIA conversations of one instance (SPEC 8, 9). */
 export type Supervision = ReturnType<typeof createSupervision>;
@@ -50,14 +47,12 @@ export function createSupervision(input: SupervisionInput) {
     deniedBy: dialogs.deniedBy,
   });
 
-  /** OpenCode tells the user's words only to the agent, as the error of the call. */
   const explainRejection = ({
     sessionId,
     callId,
     error = "",
   }: Extract<HostEvent, { type: "tool.activity" }>): void => {
-    const [head = "", ...said] = error.split(FEEDBACK);
-    const words = head.includes("rejected permission ") ? said.join(FEEDBACK).trim() : "";
+    const words = rejectionWords(error);
     if (words === "" || (dialogs.deniedBy(callId) ?? "user") !== "user") return;
     conversations
       .of(sessionId)

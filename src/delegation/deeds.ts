@@ -10,8 +10,8 @@ export type Deed =
   | { readonly kind: "done" }
   /** A change was refused because a check-in is due; `passed`: one was let pass. */
   | { readonly kind: "held-up" | "passed" }
-  /** @param what as it reads behind "rejected" */
-  | { readonly kind: "denied"; readonly what: string; readonly by: DeniedBy };
+  /** `what` as it reads behind "rejected"; `words`: what the user said with it, empty for nothing. */
+  | { readonly kind: "denied"; readonly what: string; readonly by: DeniedBy; readonly words?: string };
 
 export interface Deeds {
   readonly denied: readonly Extract<Deed, { kind: "denied" }>[];
@@ -45,8 +45,11 @@ export function weigh(
 ): TaskOutcome {
   if (isHeldUp && outcome.status === "completed") return { ...outcome, status: "partial", message: HELD_UP };
   const isClaim = outcome.status === "completed" && outcome.envelope?.ok !== false;
-  if (denied.length === 0 || !(isClaim || isUnreadable(outcome))) return outcome;
   const said = describeDenied(denied);
+  if (denied.length === 0 || !(isClaim || isUnreadable(outcome))) {
+    const message = [outcome.message, `${said}.`].filter(Boolean).join(" ");
+    return denied.some(({ words = "" }) => words !== "") ? { ...outcome, message } : outcome;
+  }
   // What a historian may not write itself, the plugin writes for it.
   const acts = role === "checker" || (mutates && role !== "historian");
   if (acts && !done) {
@@ -68,7 +71,9 @@ const SAID: readonly (readonly [DeniedBy, string])[] = [
 
 function describeDenied(denied: Deeds["denied"]): string {
   const [by, said] = SAID.find(([each]) => denied.some((one) => one.by === each)) ?? [];
-  const own = denied.filter((one) => one.by === by).map(({ what }) => what);
+  const own = denied
+    .filter((one) => one.by === by)
+    .map(({ what, words = "" }) => (words === "" ? what : `${what} ("${words}")`));
   const more = own.length - MAX_NAMED;
   return `${said} ${[...own.slice(0, MAX_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(", ")}`;
 }

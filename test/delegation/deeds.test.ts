@@ -73,6 +73,16 @@ describe("what a specialist claims, beside what it was allowed to do", () => {
     expect(weighed([no("`a`")], SMITH, cancelled)).toBe(cancelled);
   });
 
+  it("holds what the user said with their no, whatever came of it", () => {
+    const deed: Deed = { kind: "denied", what: "the edit of b.ts", by: "user", words: "use d.ts" };
+    const said = 'The user rejected the edit of b.ts ("use d.ts")';
+    expect(weighed([deed, DONE]).message).toBe(`${said}.`);
+    expect(weighed([deed]).message).toContain(`${said}, and nothing was done.`);
+    const envelope = { ok: false, errors: ["no"] } as unknown as TaskOutcome["envelope"];
+    expect(weighed([deed], SMITH, { ...CLAIM, envelope }).message).toBe(`${said}.`);
+    expect(weighed([deed], SMITH, ended("cancelled", "Stopped.")).message).toBe(`Stopped. ${said}.`);
+  });
+
   it("asks for deeds of those only whose work they are", () => {
     expect(weighed([no("`a`")], { mutates: false, role: "checker" }).status).toBe("failed");
     expect(weighed([no("`a`")], { mutates: false, role: "recon" })).toMatchObject({

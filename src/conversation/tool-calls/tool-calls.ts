@@ -43,6 +43,16 @@ type ToolCallsInput = Pick<
 const MAX_TARGET = 60;
 const MAX_SHOWN_TARGET = 80;
 
+const MAX_WORDS = 300;
+/** How OpenCode words a rejection for which the user gave a reason. */
+const FEEDBACK = " with the following feedback: ";
+
+/** The user's words behind a no; OpenCode tells them only to the agent, as the error of the call. Empty for none. */
+export function rejectionWords(error: string): string {
+  const [head = "", ...said] = error.split(FEEDBACK);
+  return head.includes("rejected permission ") ? said.join(FEEDBACK).trim() : "";
+}
+
 export type ToolCalls = ReturnType<typeof createToolCalls>;
 
 /** The tool calls of GAIA's sessions: which may run, and what they did. */
@@ -72,11 +82,12 @@ export function createToolCalls(input: ToolCallsInput) {
     (call.effect.kind === "edit" || call.effect.kind === "command") &&
     call.examination.effect !== "read" &&
     !call.isRecord;
-  const denied = (call: RunningCall, by: DeniedBy): void => {
+  const denied = (call: RunningCall, by: DeniedBy, words = ""): void => {
     if (!isDeed(call)) return;
     const target = excerpt(renderTarget(call.target, call.place, redact), MAX_TARGET);
     const what = call.effect.kind === "edit" ? `the edit of ${target}` : `\`${target}\``;
-    input.note(call.sessionId, { kind: "denied", what, by });
+    const said = words === "" || by !== "user" ? {} : { words: excerpt(redact(words), MAX_WORDS) };
+    input.note(call.sessionId, { kind: "denied", what, by, ...said });
   };
 
   const contentBefore = async (
@@ -259,7 +270,7 @@ export function createToolCalls(input: ToolCallsInput) {
       const isRejected = error.includes("rejected permission");
       const unasked = error.includes("specified a rule") ? "rule" : isRejected ? nobody : null;
       const by = answered ?? unasked;
-      if (by !== null) denied(call, by);
+      if (by !== null) denied(call, by, rejectionWords(error));
       const isStopped = by !== null || error.includes("dismissed") || error.includes("abort");
       conclude(call, null, isStopped).catch(() => undefined); // Without a conversation there is nobody to tell.
     },

@@ -52,6 +52,9 @@ async function tryGive(run: Run, { skills, afresh, ...task }: Given): Promise<De
   const assumptions = textOf(recordOf(surfaced)["assumptions"]);
   if (assumptions !== undefined) run.notes.push(assumptions);
   const { agent, asks } = endOf(task.specialist, settled);
+  // Of what did not end well it is the problem.
+  if (!isRefusal(settled) && settled.status === "completed" && settled.message !== undefined)
+    run.notes.push(`${agent}: ${settled.message}`);
   if (asks !== "") run.asks.push(`${agent} › ${excerpt(task.title ?? "", MAX_LINE)} asks: ${asks}`);
   return settled;
 }

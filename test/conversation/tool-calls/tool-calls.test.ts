@@ -173,6 +173,25 @@ it.each<[error: string, answered: DeniedBy | null, isOneShot: boolean, by: Denie
   expect(noted).toEqual(by === undefined ? [] : [expect.objectContaining({ by })]);
 });
 
+it.each([
+  ["user", { words: "Use d.txt" }],
+  ["plugin", {}],
+] as const)("notes the words of a no that is the %s's", async (by, words) => {
+  const noted: Deed[] = [];
+  toAutopilot();
+  const there = toolCalls(services, conversations, {
+    examine: async () => examined("project"),
+    deniedBy: () => by,
+    note: (_session, deed) => void (deed.kind === "denied" && noted.push(deed)),
+  });
+  const call = callOf("root", NPM_I);
+  expect(await there.refuse(call, NO_FILE_CALLS)).toBeNull();
+  const error = `The user rejected permission to use this specific tool call with the following feedback: Use d.txt`;
+  const { callId } = call;
+  there.observe({ type: "tool.activity", sessionId: "root", status: "error", error, callId } as never);
+  expect(noted).toEqual([{ kind: "denied", what: expect.any(String), by, ...words }]);
+});
+
 it("notes what became of a call that would have changed something, by its beginning", async () => {
   const noted: unknown[] = [];
   toAutopilot();
