@@ -70,6 +70,7 @@ export const handoff: CommandRun = async (argumentText, { conversation, runtime:
     root: conversation.rootId,
     running,
     words: argumentText,
+    asked: conversation.parts.sessionSummary.asked(),
   });
   if (!written.ok) return refuse(failureForPerson(written));
   const told = `Handed over in ${written.path}:\n\n${written.markdown}\n\nA new session with GAIA goes on from there.`;

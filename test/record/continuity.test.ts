@@ -85,7 +85,7 @@ it("hand-over is written into the log and stands in the next session's first mes
   await begin();
   const running = [{ agent: "artemis", sessionId: "ses_1", activity: "bash npm test" }];
   const words = "mind the clock in the tests";
-  const handed = await memory.handOver("limits", { root: "ses_0", running, words });
+  const handed = await memory.handOver("limits", { root: "ses_0", running, words, asked: [] });
   expect(handed).toMatchObject({ ok: true, slug: "limits" });
   const text = await memory.resume();
   expect(text).toContain("Handed over:\n- From the user: mind the clock in the tests");
@@ -99,6 +99,17 @@ it("hand-over is written into the log and stands in the next session's first mes
   expect(await memory.resume()).toContain("Handed over:");
   await workspace.writeSession({ slug: "limits", root: "ses_1", markdown: "- Asked: go on" });
   expect(await memory.resume()).not.toContain("Handed over");
+});
+
+it("hand-over works without a unit, more than once a day", async () => {
+  await workspace.setActive({ slug: null });
+  for (const words of ["first", "second"]) {
+    const handing = { root: "ses_0", running: [], words, asked: ["How does the parser work?"] };
+    expect(await memory.handOver(null, handing)).toMatchObject({ ok: true, slug: "handoff-2026-01-31" });
+    expect(await memory.resume()).toMatch(
+      new RegExp(`Handed over:\\n- From the user: ${words}\\n- Asked: How does the parser work\\?`, "u"),
+    );
+  }
 });
 
 it("relevant tells a thing once in a conversation, again after a compaction, and again in another conversation", async () => {

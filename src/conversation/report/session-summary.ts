@@ -34,9 +34,10 @@ export function createSessionSummary(
   conversation: ConversationCore,
   services: ConversationServices,
   parts: Pick<UnitSources, "learnings" | "ownWork" | "workRecord">,
-): Part & Required<Pick<Part, "flush">> {
+): Part & Required<Pick<Part, "flush">> & { asked(): readonly string[] } {
   const { workspace, host, redact } = services;
-  if (!services.capture.enabled || !services.capture.sessions) return { flush: async () => undefined };
+  if (!services.capture.enabled || !services.capture.sessions)
+    return { flush: async () => undefined, asked: () => [] };
   const { rootId: root } = conversation;
   let seen = NOTHING;
   let unit = conversation.state.workUnit;
@@ -91,6 +92,8 @@ export function createSessionSummary(
   };
 
   return {
+    /** The user's messages; of many the first and the newest. */
+    asked: () => seen.asked,
     async flush() {
       await writing;
     },

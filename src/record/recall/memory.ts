@@ -104,15 +104,19 @@ interface HandingOver {
   readonly root: string;
   readonly running: readonly RunningTask[];
   readonly words: string;
+  /** What the user asked for in the session. */
+  readonly asked: readonly string[];
 }
 
 /** One session's hand-over to the next, under a heading of its own. @param now ISO time in UTC */
-function renderHandover(state: WorkState, { root, running, words }: HandingOver, now: string): string {
+function renderHandover(state: WorkState, { root, running, words, asked }: HandingOver, now: string): string {
   const open = state.tasks.filter(({ done }) => !done);
   const next = open[0];
   const lines = [
     words.trim() === "" ? "" : `- From the user: ${excerpt(words, 400)}`,
-    `- Tasks: ${state.tasks.length - open.length} of ${state.tasks.length} done`,
+    ...(state.tasks.length > 0
+      ? [`- Tasks: ${state.tasks.length - open.length} of ${state.tasks.length} done`]
+      : asked.map((text) => `- Asked: ${excerpt(text, 200)}`)),
     next === undefined ? "" : `- Next: ${next.number}. ${excerpt(next.text, 200)}`,
     ...running.map(
       ({ agent, sessionId, activity }) =>
@@ -184,15 +188,22 @@ export function createMemory(options: MemoryOptions) {
       const state = await patiently("the work unit", loadWorkState(workspace, unit));
       return state === null ? "" : redact(renderResume(state));
     },
-    /** Writes a hand-over into a unit's log, for `/handoff`. @param unit that of the conversation, null for none */
+    /** Writes a hand-over into a unit's log, for `/handoff`. @param unit that of the conversation; null for none, a unit is made for it then */
     async handOver(
       unit: string | null,
       handing: HandingOver,
     ): Promise<WorkspaceResult<{ slug: string; path: string; markdown: string }>> {
-      const state = unit === null ? null : await loadWorkState(workspace, unit);
-      if (state === null)
-        return { ok: false, error: "No work unit is open.", hint: "There is nothing to hand over." };
       const now = new Date(clock.now()).toISOString();
+      const slug = unit ?? `handoff-${now.slice(0, 10)}`;
+      if (unit === null) {
+        // A second one of a day goes on in it.
+        const made = await workspace.createWorkUnit({ slug, title: "Hand-over" });
+        const active = made.ok ? made : await workspace.setActive({ slug });
+        if (!active.ok) return active;
+      }
+      const state = await loadWorkState(workspace, slug);
+      if (state === null)
+        return { ok: false, error: `${slug} is complete.`, hint: "There is nothing to hand over." };
       const markdown = redact(renderHandover(state, handing, now));
       const written = await workspace.appendLog({ slug: state.slug, markdown });
       return written.ok ? { ok: true, slug: state.slug, path: written.path, markdown } : written;
