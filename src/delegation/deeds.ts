@@ -11,7 +11,7 @@ export type Deed =
   /** A change was refused because a check-in is due; `passed`: one was let pass. */
   | { readonly kind: "held-up" | "passed" }
   /** `what` as it reads behind "rejected"; `words`: what the user said with it, empty for nothing. */
-  | { readonly kind: "denied"; readonly what: string; readonly by: DeniedBy; readonly words?: string };
+  | { readonly kind: "denied"; readonly what: string; readonly by: DeniedBy; readonly words: string };
 
 export interface Deeds {
   readonly denied: readonly Extract<Deed, { kind: "denied" }>[];
@@ -48,7 +48,7 @@ export function weigh(
   const said = describeDenied(denied);
   if (denied.length === 0 || !(isClaim || isUnreadable(outcome))) {
     const message = [outcome.message, `${said}.`].filter(Boolean).join(" ");
-    return denied.some(({ words = "" }) => words !== "") ? { ...outcome, message } : outcome;
+    return denied.some(({ words }) => words !== "") ? { ...outcome, message } : outcome;
   }
   // What a historian may not write itself, the plugin writes for it.
   const acts = role === "checker" || (mutates && role !== "historian");
@@ -73,7 +73,7 @@ function describeDenied(denied: Deeds["denied"]): string {
   const [by, said] = SAID.find(([each]) => denied.some((one) => one.by === each)) ?? [];
   const own = denied
     .filter((one) => one.by === by)
-    .map(({ what, words = "" }) => (words === "" ? what : `${what} ("${words}")`));
+    .map(({ what, words }) => (words === "" ? what : `${what} ("${words}")`));
   const more = own.length - MAX_NAMED;
   return `${said} ${[...own.slice(0, MAX_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(", ")}`;
 }

@@ -32,10 +32,14 @@ function tries(candidates: readonly string[]): string {
   return `tried ${candidates.length} times${names === "" ? "" : `, by ${names}`}`;
 }
 
-function renderTask({ number, text, agent, candidates = [], files = [], needs, verify }: PlanTask): string {
+function whoIn({ agent = "", candidates = [] }: PlanTask): string[] {
+  return [agent, candidates.length === 0 ? "" : tries(candidates)].filter(Boolean);
+}
+
+function renderTask(task: PlanTask): string {
+  const { number, text, files = [], needs, verify } = task;
   const facts = [
-    agent ?? "",
-    candidates.length === 0 ? "" : tries(candidates),
+    ...whoIn(task),
     excerpt(files.join(", "), 200),
     needs.length === 0 ? "" : `needs ${needs.join(", ")}`,
     verify === undefined ? "" : `verify: ${excerpt(verify, 120)}`,
@@ -43,22 +47,53 @@ function renderTask({ number, text, agent, candidates = [], files = [], needs, v
   return `- ${number}. ${excerpt(text, 240)}${facts.length === 0 ? "" : ` (${facts.join("; ")})`}`;
 }
 
-/** A whole plan for the person who is asked to approve it. @param warnings what it leaves open */
+/** What OpenCode's dialog leaves of a terminal of 80 × 24: tasks of a line each, and characters in it. */
+const SHOWN_TASKS = 9;
+const LINE = 72;
+const MAX_TITLE = 44;
+const MIN_FILES = 16;
+
+/** A task in one line, longer where there are few. */
+function renderInLine(task: PlanTask, wave: string, lines: number): string {
+  const title = `- ${task.number}. ${excerpt(task.text, MAX_TITLE + LINE * (lines - 1))}`;
+  const who = [...whoIn(task), `wave ${wave}`].join(", ");
+  const room = LINE * lines - title.length - who.length;
+  const files = room < MIN_FILES ? "" : excerpt((task.files ?? []).join(", "), room);
+  return `${title} (${[who, files].filter(Boolean).join("; ")})`;
+}
+
+/** The commands that a yes allows to be run as they are, whole. */
+function renderCommands(tasks: readonly PlanTask[]): string {
+  const commands = new Map<string, number[]>();
+  for (const { number, verify = "" } of tasks)
+    commands.set(verify, [...(commands.get(verify) ?? []), number]);
+  commands.delete("");
+  return [...commands].map(([command, numbers]) => `${numbers.join(", ")} \`${command}\``).join("; ");
+}
+
+/** A plan for the person who is asked to approve it: what matters most stands last, right above the dialog. @param warnings what it leaves open */
 export function renderPlanForApproval(
   plan: { slug: string; title: string; tasks: readonly PlanTask[]; plan_md: string },
   warnings: readonly string[] = [],
 ): string {
-  const section = (title: string): string[] => {
-    // Nothing of it is done yet, so that its boxes say nothing.
-    const text = sectionText(plan.plan_md, title).replaceAll(/^(\s*[-*+] )\[ \] /gm, "$1");
-    return text === "" ? [] : [`${title}:${text.includes("\n") ? "\n" : " "}${text}`];
-  };
+  const file = `.gaia/${plan.slug}/plan.md`;
+  /** A list in one line; nothing of it is done yet, so that its boxes say nothing. */
+  const section = (title: string): string =>
+    sectionText(plan.plan_md, title)
+      .replaceAll(/^\s*[-*+] (?:\[ \] )?/gm, "")
+      .replaceAll("\n", "; ");
+  const field = (name: string, text: string): string[] => (text === "" ? [] : [`${name}: ${text}`]);
+  const all = wavesOf(plan.tasks).flatMap(({ id, tasks }) => tasks.map((task) => ({ id, task })));
+  const shown = all.length > SHOWN_TASKS ? all.slice(0, SHOWN_TASKS - 1) : all;
+  const lines = Math.max(1, Math.floor(SHOWN_TASKS / shown.length));
   return [
-    `Plan of ${plan.slug}: ${plan.title} (.gaia/${plan.slug}/plan.md)`,
-    ...section("Goal"),
-    ...(plan.tasks.length === 0 ? [] : [renderTasks(plan.tasks)]),
-    ...section("Done When"),
-    ...section("Guardrails"),
-    ...(warnings.length === 0 ? [] : [`Left open: ${warnings.join("; ")}`]),
-  ].join("\n\n");
+    `Plan of ${plan.slug}: ${plan.title} (${file})`,
+    ...field("Guardrails", section("Guardrails")),
+    ...field("Shown by", renderCommands(plan.tasks)),
+    ...field("Goal", excerpt(section("Goal"), LINE * 2)),
+    ...shown.map(({ id, task }) => renderInLine(task, id, lines)),
+    ...(all.length > shown.length ? [`… ${all.length - shown.length} more tasks in ${file}`] : []),
+    ...field("Done When", section("Done When")),
+    ...field("Left open", warnings.join("; ")),
+  ].join("\n");
 }

@@ -4,7 +4,7 @@ import type { Specialist } from "../../src/delegation/specialist.ts";
 import { ended, type TaskOutcome } from "../../src/delegation/task.ts";
 
 const DONE: Deed = { kind: "done" };
-const no = (what: string, by: DeniedBy = "user"): Deed => ({ kind: "denied", what, by });
+const no = (what: string, by: DeniedBy = "user"): Deed => ({ kind: "denied", what, by, words: "" });
 const CLAIM = {
   ...ended("completed", ""),
   envelope: { ok: true, errors: [] } as unknown as TaskOutcome["envelope"],

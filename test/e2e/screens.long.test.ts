@@ -57,7 +57,7 @@ describe("on a screen of any size", () => {
     const turns = [...planned, plan("run", { commit: true }), say("Built.")];
     await begin({ mode: "supervised", definitionOfDone: CHECK }, "Build the sum", ...turns);
     await expectScreens(
-      /Plan of sum: Sum[^]*Goal: The sum is right\.[^]*1\. Write b\.txt \(hep[^]*2\. Test b\.txt \(art[^]*Permission required[^]*opens wave 1[^]*Allow once/,
+      /Plan of sum: Sum[^]*Goal: The sum is right\.[^]*1\. Write b\.txt \(hep[^]*2\. Test b\.txt \(art[^]*Permission required[^]*wave 1 runs unasked[^]*Allow once/,
     );
     tui.press("Enter");
     await expectScreens(
@@ -67,6 +67,37 @@ describe("on a screen of any size", () => {
     await expectScreens(/To be committed[^]*b\.txt[^]*revision of sum[^]*Allow once/);
     tui.press("Enter");
     await expectScreens(/Left for you: nothing[^]*GAIA: done: 2 proven[^]*Built\./);
+    expect(tui.model.unscripted).toEqual([]);
+  });
+
+  it("the dialog of a plan of nine tasks leaves them readable, and names how many more there are", async () => {
+    const many = (count: number) => {
+      const tasks = Array.from({ length: count }, (_, at) => ({
+        text: `Write part ${at + 1} of the export with all of its odd cases and a long title`,
+        wave: String(Math.floor(at / 3) + 1),
+        files: `src/some/nested/folder/part${at + 1}.ts`,
+        verify: `npm test -- part${at + 1}`,
+      }));
+      return planOf(
+        "Invoices can be exported.",
+        tasks,
+        "`npm test`: tests pass",
+        "the customer opens the file",
+      );
+    };
+    const write = (markdown: string): Turn =>
+      plan("run", { slug: "export", title: "Export", replace: true, content: { markdown } });
+    await begin({ mode: "supervised" }, "Build it", write(many(9)), say("Refused."));
+    await expectScreens(
+      /Goal: Invoices can be exported\.\s[^]*- 1\. Write part 1 [^]*- 5\. Write part 5 [^]*- 9\. Write part 9 [^]*Done When: `npm test`: tests pass; the customer opens[^]*wave 1 runs unasked[^]*Allow once/,
+    );
+    tui.press("Escape");
+    await tui.shows("Refused.");
+    tui.model.script("gaia", write(many(13)), say("Again."));
+    await tui.submit("Build more");
+    await expectScreens(
+      /Goal: Invoices[^]*- 8\. Write part 8 [^]*… 5 more tasks in \.gaia\/export\/plan\.md[^]*Allow once/,
+    );
     expect(tui.model.unscripted).toEqual([]);
   });
 

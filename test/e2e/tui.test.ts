@@ -183,10 +183,10 @@ it("an approval says what it is for, above the dialog and in it, without any sou
   tui.model.script("gaia", unit, plan("request_approval", { kind: "plan" }), say("Approved."));
   await tui.submit("Plan it");
   // The dialog's frame is drawn before what stands in it.
-  const screen = await tui.shows(/plan of signup; 1 task in 1 wave · opens wave 1/);
+  const screen = await tui.shows(/plan of signup; wave 1 runs unasked/);
   expect(screen).toContain("Permission required");
   expect(screen).toMatch(
-    /Plan of signup: Signup \([^]*Goal: [^]*typed\.[^]*1\. Check the fields \(hephaestus; form\.js/,
+    /Plan of signup: Signup \([^]*Goal: [^]*typed\.[^]*1\. Check the fields \(hephaestus, wave 1; form\.js/,
   );
   expect(screen).not.toMatch(/## |\*\*|markdown=/);
   // Someone who types has not answered.

@@ -91,7 +91,6 @@ export function describePause({ reason, detail }: Pick<Pause, "reason" | "detail
   return {
     step: "check-in due",
     batch: "check-in due",
-    wave: "check-in due",
     budget: `budget used up (${detail}), check-in due`,
     abort: "the user stopped this run",
     blocked: `the work is BLOCKED (${detail})`,

@@ -16,7 +16,7 @@ export interface Wave {
 }
 
 export interface Pause {
-  readonly reason: "step" | "batch" | "wave" | "budget" | "abort" | "blocked";
+  readonly reason: "step" | "batch" | "budget" | "abort" | "blocked";
   /** In words: for a budget which one and how far, for blocked work the reason and the next step. */
   readonly detail: string;
   /** The child whose contract its check-in packet waits for, at most until the turn ends; null once it is shown. */

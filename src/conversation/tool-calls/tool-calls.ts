@@ -86,8 +86,8 @@ export function createToolCalls(input: ToolCallsInput) {
     if (!isDeed(call)) return;
     const target = excerpt(renderTarget(call.target, call.place, redact), MAX_TARGET);
     const what = call.effect.kind === "edit" ? `the edit of ${target}` : `\`${target}\``;
-    const said = words === "" || by !== "user" ? {} : { words: excerpt(redact(words), MAX_WORDS) };
-    input.note(call.sessionId, { kind: "denied", what, by, ...said });
+    const said = by === "user" ? excerpt(redact(words), MAX_WORDS) : "";
+    input.note(call.sessionId, { kind: "denied", what, by, words: said });
   };
 
   const contentBefore = async (

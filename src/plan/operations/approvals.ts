@@ -71,22 +71,19 @@ export async function requestApproval(given: ApprovalCall): Promise<object> {
   return { ok: true, kind, approved: true, by: approval.by, ...told };
 }
 
-/**
- * What a yes to the plan allows. The terminal shows this twice, and the plan above it; other clients may show nothing else.
- * @param isShown the plan stands above the dialog
- */
+/** What a yes to the plan allows. @param isShown the plan stands above the dialog, which shows this twice and has little room */
 function coversOf(
   { plan_md: markdown, tasks }: StandingPlan,
   opens: PlannedWave | undefined,
   isShown: boolean,
 ): string {
+  if (isShown) return opens === undefined ? "" : `wave ${opens.wave} runs unasked`;
   const waves = wavesOf(tasks).map(({ id, tasks: of }) => `${id}: ${renderScope(of)}`);
-  const goal = excerpt(plainText(sectionText(markdown, "Goal")), MAX_GOAL);
   return [
-    ...(isShown ? [] : [goal]),
+    excerpt(plainText(sectionText(markdown, "Goal")), MAX_GOAL),
     `${counted(tasks.length, "task")} in ${counted(waves.length, "wave")}`,
     opens === undefined ? "" : `opens wave ${opens.wave}, whose changes run unasked`,
-    ...(isShown ? [] : waves),
+    ...waves,
   ]
     .filter(Boolean)
     .join(" · ");

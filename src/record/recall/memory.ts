@@ -94,15 +94,13 @@ function list(title: string, items: readonly string[], more: number): string[] {
   return [title, ...lines, ...(more > 0 ? [`- and ${more} more`] : [])];
 }
 
-interface RunningTask {
-  readonly agent: string;
-  readonly sessionId: string;
-  readonly activity: string;
-}
-
 interface HandingOver {
   readonly root: string;
-  readonly running: readonly RunningTask[];
+  readonly running: readonly {
+    readonly agent: string;
+    readonly sessionId: string;
+    readonly activity: string;
+  }[];
   readonly words: string;
   /** What the user asked for in the session. */
   readonly asked: readonly string[];

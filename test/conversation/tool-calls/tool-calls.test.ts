@@ -175,7 +175,7 @@ it.each<[error: string, answered: DeniedBy | null, isOneShot: boolean, by: Denie
 
 it.each([
   ["user", { words: "Use d.txt" }],
-  ["plugin", {}],
+  ["plugin", { words: "" }],
 ] as const)("notes the words of a no that is the %s's", async (by, words) => {
   const noted: Deed[] = [];
   toAutopilot();
@@ -211,5 +211,5 @@ it("notes what became of a call that would have changed something, by its beginn
     }
   }
   const what = expect.stringMatching(/^`npm i [x …]{54}`$/);
-  expect(noted).toEqual([{ kind: "done" }, { kind: "denied", what, by: "user" }]);
+  expect(noted).toEqual([{ kind: "done" }, { kind: "denied", what, by: "user", words: "" }]);
 });
