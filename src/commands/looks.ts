@@ -88,8 +88,8 @@ export const gaiaTrust: CommandRun = async (_argumentText, { conversation, runti
   if (problem !== null) return shown(`Nothing is trusted. ${problem}`);
   if (ungranted.length === 0) return shown("This project asks for nothing that you have not granted.");
   if (!fitsDialog(ungranted)) return shown(renderTooLong(ungranted));
-  if ((await conversation.canAsk()) === false)
-    return refuse("Nobody is here to be asked: `opencode-gaia trust` in a terminal asks.");
+  if (!(await conversation.canQuestion()))
+    return refuse("Nobody can be asked here: `opencode-gaia trust` in a terminal asks.");
   const all = `all ${ungranted.length} that /gaia-trust listed`;
   const options = [
     { label: NO, description: "Nothing of it is in force." },

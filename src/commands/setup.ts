@@ -140,8 +140,8 @@ export const gaiaInit: CommandRun = async (argumentText, { conversation, runtime
   if (!file.ok) return refuse(failureForPerson(file));
   await host.toast("success", `${file.path} ${file.created ? "was created" : "is there; it is kept"}.`);
   // `opencode run` has nobody to ask, and nothing is decided without an answer.
-  const canAsk = await conversation.canAsk();
-  const offer = canAsk ? await prepareSetup(runtime) : null;
+  const canQuestion = await conversation.canQuestion();
+  const offer = canQuestion ? await prepareSetup(runtime) : null;
   if (offer !== null) conversation.parts.questions.put(offer);
   const ask =
     offer === null
@@ -151,7 +151,7 @@ export const gaiaInit: CommandRun = async (argumentText, { conversation, runtime
   return {
     forModel:
       `${file.path} ${file.created ? "was just created from its template" : "exists"}. ${ask}Read it, look at the project, then ` +
-      "ask the user with the question tool, at most four questions, what belongs under its headings and is not there yet. " +
+      `ask the user${canQuestion ? " with the question tool" : ""}, at most four questions, what belongs under its headings and is not there yet. ` +
       `Delegate to ${agentName("historian")} to write what the user said under the existing headings: short, true lines; lines of the user stay.` +
       about,
   };
@@ -160,8 +160,8 @@ export const gaiaInit: CommandRun = async (argumentText, { conversation, runtime
 /** `/gaia-init-deep [folder]`: writes what the code does not show into AGENTS.md files that the user picks. */
 export const gaiaInitDeep: CommandRun = async (argumentText, { conversation, runtime }) => {
   if (conversation.state.knobs.mode === "locked") return refuse("The session is locked.");
-  if ((await conversation.canAsk()) !== true)
-    return refuse("Which files are written is picked in a dialog, and nobody is there.");
+  if (!(await conversation.canQuestion()))
+    return refuse("Which files are written is picked in a dialog, and there is none here.");
   const { prepareDeepInit } = await import("./init-deep.ts");
   const offer = await prepareDeepInit(runtime, argumentText.trim());
   if (typeof offer === "string") return refuse(offer);

@@ -127,7 +127,7 @@ export function createCore(start: CollaborationState, services: ConversationServ
         return;
       case "checkin":
         outbox.note(input.renderCheckin(effect.packet));
-        lines.push(renderPacketForModel(effect.packet));
+        lines.push(renderPacketForModel(effect.packet, host.client === "terminal"));
         return;
       case "prefill":
         // Where the user gave a reason with the rejection, it comes a moment later and needs no second one.
@@ -136,7 +136,7 @@ export function createCore(start: CollaborationState, services: ConversationServ
         });
         return;
       case "steer":
-        lines.push(effect.text);
+        if (effect.isQuestion !== true || host.client !== "editor") lines.push(effect.text);
     }
   };
 
@@ -151,6 +151,8 @@ export function createCore(start: CollaborationState, services: ConversationServ
       isAttended ??= (await host.sessions.get(rootId).catch(() => null))?.canAsk ?? (host.oneShot && false);
       return isAttended;
     },
+    /** Whether GAIA can raise a question that someone answers. */
+    canQuestion: async (): Promise<boolean> => host.client !== "editor" && (await core.canAsk()) === true,
     outbox,
     decisions,
     /** Whether a model turn runs in the root session, or is about to. */

@@ -267,7 +267,7 @@ export type HostEvent =
   /** `isRejected`: it was closed without an answer. */
   | { type: "question.answered"; sessionId: string; requestId: string; isRejected?: true };
 
-/** Who shows what is asked: the host's terminal; an editor (ACP), which shows nothing of child sessions; any client of a server. */
+/** Who shows what is asked: the host's terminal, and it alone shows notes for sure; an editor (ACP), which has no `question` tool and shows nothing of child sessions; any client of a server. */
 export type ClientKind = "terminal" | "editor" | "any";
 
 /** What a dialog shows. */

@@ -67,15 +67,19 @@ export function renderPacketForUser(
 }
 
 /** What the model needs of the packet, at most 600 characters: it must not retell what the user has seen. */
-export function renderPacketForModel(packet: CheckinPacket): string {
+export function renderPacketForModel(packet: CheckinPacket, isShown = true): string {
   if (packet.reason === "blocked") return `BLOCKED: ${excerpt(packet.detail, MAX_BLOCKED)} ${BLOCKED_ORDERS}`;
   const deeper =
     renderRisky(packet).length === 0
       ? ""
       : ` It touches risky files: suggest a deeper review (${deeperThan(packet.reviewDepth)}).`;
-  const orders = packet.pausing
-    ? "The user has the check-in packet. End your turn now with one short line that asks for /next or feedback; do not repeat the packet, start nothing."
-    : "The user has the check-in packet; do not repeat it, go on.";
+  const { pausing } = packet;
+  const [pause, pass] = isShown
+    ? ["one short line that asks for /next or feedback; do not repeat the packet", "do not repeat it"]
+    : ["this in short, for the user may not see it, and ask for /next or feedback", "say it in your answer"];
+  const orders = pausing
+    ? `A check-in waits for the user. End your turn now with ${pause}, start nothing.`
+    : `The user ${isShown ? "has" : "may not see"} the check-in packet; ${pass}, go on.`;
   const facts = [
     summarise(packet.batch),
     ...packet.batch.files.map((file) => `${file.path} ${delta(file)}`),

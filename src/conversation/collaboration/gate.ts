@@ -46,7 +46,7 @@ function tellPause(draft: StateDraft, { reason, detail }: Pause): void {
   emitPacket(draft, { reason, detail, pausing: true });
   const isWarm =
     state.knobs.profile === "pair_ramp" && state.rampBatches === defaults.startup.rampWarmupBatches;
-  if (isWarm && isPace(reason)) draft.emit({ type: "steer", text: ASK_RAMP });
+  if (isWarm && isPace(reason)) draft.emit({ type: "steer", text: ASK_RAMP, isQuestion: true });
 }
 
 /** Reports what happened without stopping the work; nothing when nothing changed or failed, or a pause reports it anyway. */

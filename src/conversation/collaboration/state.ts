@@ -193,7 +193,7 @@ export type CollaborationEffect =
   | { readonly type: "checkin"; readonly packet: CheckinPacket }
   | { readonly type: "prefill"; readonly text: string }
   /** Text that goes to the model with the user's message, so that the feedback leads to the right delegation. */
-  | { readonly type: "steer"; readonly text: string };
+  | { readonly type: "steer"; readonly text: string; readonly isQuestion?: true };
 
 /** One event at work: a copy of the state, which transitions change in place (its values are replaced whole), and what follows. */
 export interface StateDraft {

@@ -40,8 +40,10 @@ type FinishedTask = Pick<DelegationResult, "task_id" | "status" | "agent" | "par
 
 /** What specialists took for granted and the user has not confirmed; brought before the user whatever a model makes of it. */
 export function createAssumptions(
-  conversation: Pick<ConversationCore, "state" | "canAsk" | "outbox" | "tell" | "keep">,
+  conversation: Pick<ConversationCore, "state" | "canQuestion" | "outbox" | "tell" | "keep">,
+  hasQuestionTool: boolean,
 ) {
+  const ask = hasQuestionTool ? ASK : "ask the user in your answer";
   let pending: readonly Pending[] = [];
   const tasks = new Set<string>();
   let isPaused = false;
@@ -78,11 +80,11 @@ export function createAssumptions(
   };
   /** What GAIA reads of them; on autopilot, and where nobody can answer, they are told to the user and hold nobody up. */
   const bringUp = async (due: readonly Pending[]): Promise<string> => {
-    const isAlone = conversation.state.knobs.mode === "autopilot" || !(await conversation.canAsk());
+    const isAlone = conversation.state.knobs.mode === "autopilot" || !(await conversation.canQuestion());
     if (isAlone) note(due);
     const next = isAlone
       ? "rest as little as you can on it, and name it in your report"
-      : `before more is built on it ${ASK}`;
+      : `before more is built on it ${ask}`;
     return `Not confirmed by the user, ${next}: ${describeAll(due)}`;
   };
   /** The user is about to be asked for something: what is not confirmed stands on the screen first. */
@@ -139,15 +141,15 @@ export function createAssumptions(
       const due = pending.filter(
         ({ isAsked, confidence }) => !isAsked && (!isAutopilot || confidence < GUESSED),
       );
-      if (due.length === 0 || (await conversation.canAsk()) !== true) return null;
+      if (due.length === 0 || !(await conversation.canQuestion())) return null;
       mark(due, "isAsked");
       mark(pending, "isTold");
       const reason = `Taken for granted, and not confirmed by the user: ${describeAll(due)}`;
-      return refuse(reason, `Before the next wave ${ASK}; then plan_gaia run goes on from there.`);
+      return refuse(reason, `Before the next wave ${ask}; then plan_gaia run goes on from there.`);
     },
     /** What GAIA is told of them when it meets the conversation again. */
     remind: (): string[] =>
-      pending.length === 0 ? [] : [`not confirmed by the user, ${ASK}: ${describeAll(pending)}`],
+      pending.length === 0 ? [] : [`not confirmed by the user, ${ask}: ${describeAll(pending)}`],
     heard() {
       const { pause } = conversation.state;
       const begins = pause !== null && pause.reason !== "abort" && !isPaused;

@@ -37,16 +37,21 @@ const KEPT = "checks-offer";
 const ASK = `call question with header "${HANDSHAKE}" (the plugin fills in the rest)`;
 const HINT = `If this needs a plan: first ${ASK}.`;
 const REMINDER = `This is new work, and the user has not said yet how to work together on it: ${ASK} before anything changes.`;
+const NO_QUESTIONS =
+  "There is no question tool in this client: what you would ask with it, ask in your answer, and end your turn.";
 /** Operations of `plan_gaia` with which work begins. */
 const BEGINNING = new Set(["create_work_unit", "set_active", "open_wave"]);
 
 /** What the user is asked in a conversation, in the plugin's words: how to work together, what was assumed, what commands and the project offer. */
 export function createQuestions(
-  conversation: Pick<ConversationCore, "state" | "canAsk" | "dispatch" | "outbox" | "tell" | "keep">,
+  conversation: Pick<
+    ConversationCore,
+    "state" | "canAsk" | "canQuestion" | "dispatch" | "outbox" | "tell" | "keep"
+  >,
   services: Pick<ConversationServices, "verifier" | "workStore" | "host" | "defaults">,
 ) {
   const { verifier, workStore, host, defaults } = services;
-  const assumptions = createAssumptions(conversation);
+  const assumptions = createAssumptions(conversation, host.client !== "editor");
   let offers: readonly Offer[] = [];
   /** By call, what of the plugin's is asked in it, and from which question on. */
   const asked = new Map<string, readonly { readonly offer: Offer; readonly from: number }[]>();
@@ -123,7 +128,8 @@ export function createQuestions(
     handshakeHint: async (op?: string): Promise<string[]> => {
       if (op !== undefined && !BEGINNING.has(op)) return [];
       const isOpen = isHandshakeDue(conversation.state, defaults) && !isAsking(HANDSHAKE);
-      const isDue = isOpen && (await conversation.canAsk()) === true;
+      if (isOpen && op === undefined && host.client === "editor") return [NO_QUESTIONS];
+      const isDue = isOpen && (await conversation.canQuestion());
       return !isDue ? [] : [op === undefined ? HINT : REMINDER];
     },
     /** The checks that a project without any seems to have, once, when its first plan is about to be carried out. Never rejects. */

@@ -184,7 +184,10 @@ export function createReport(
       if (told.has(unit)) return;
       told.add(unit);
       try {
-        conversation.outbox.note(redact(await bounded(reportOf(unit), LIMIT_MS, clock, "the final report")));
+        const text = redact(await bounded(reportOf(unit), LIMIT_MS, clock, "the final report"));
+        conversation.outbox.note(text);
+        if (host.client !== "terminal")
+          conversation.tell(`The user may not see this report: tell them all of it.\n${text}`);
       } catch (error) {
         host.logger.log("warn", "report", describeError(error), { unit });
       }

@@ -66,10 +66,13 @@ test("what a model is told never takes more than 600 characters, and its orders 
     fc.property(
       fc.array(fc.string({ maxLength: 300 }), { maxLength: 50 }),
       fc.boolean(),
-      (paths, pausing) => {
+      fc.boolean(),
+      (paths, pausing, isShown) => {
         const facts = paths.map((path) => fact({ files: [{ path, added: 1, removed: 1 }] }));
-        const text = renderPacketForModel({ ...packet, pausing, batch: facts.reduce(addFact, EMPTY_BATCH) });
+        const batch = facts.reduce(addFact, EMPTY_BATCH);
+        const text = renderPacketForModel({ ...packet, pausing, batch }, isShown);
         expect(text.length).toBeLessThanOrEqual(600);
+        expect(text.includes("do not repeat")).toBe(isShown);
         expect(text).toMatch(pausing ? /start nothing\.$/ : /go on\.$/);
       },
     ),

@@ -29,7 +29,7 @@ const SURE = [
 ];
 
 /** The questions of a conversation, with what it is told and what is dispatched to it. */
-function openQuestions(before: readonly Scene[] = [SETTLED], canAsk = true) {
+function openQuestions(before: readonly Scene[] = [SETTLED], canAsk = true, client = "terminal") {
   const seen = { asked: [] as Scene[], notes: [] as string[], told: [] as string[] };
   const conversation = {
     state: play(before).state,
@@ -40,10 +40,11 @@ function openQuestions(before: readonly Scene[] = [SETTLED], canAsk = true) {
     },
     keep: () => undefined,
     canAsk: async () => canAsk,
+    canQuestion: async () => canAsk && client !== "editor",
     outbox: { note: (text: string) => void seen.notes.push(text) },
     tell: (line: string) => void seen.told.push(line),
   };
-  const services = { defaults: DEFAULTS, host: { toast: async () => undefined } };
+  const services = { defaults: DEFAULTS, host: { client, toast: async () => undefined } };
   const questions = createQuestions(conversation as never, services as never);
   /** What the user is asked in the end. */
   const ask = (callId: string, headers: readonly string[], isGaias = true): string[] => {
@@ -165,4 +166,14 @@ describe("the answer to a question of GAIA's own", () => {
       "agentic_full",
     ]);
   });
+});
+
+it("in an editor, which has no question tool, GAIA is told so and never to call it", async () => {
+  const { questions, told } = openQuestions([], true, "editor");
+  expect(await questions.handshakeHint()).toEqual([expect.stringMatching(/^There is no question tool/u)]);
+  expect(await questions.handshakeHint("create_work_unit")).toEqual([]);
+  const due = JSON.stringify(await questions.withResult(finished(["Euros", 0.1])));
+  expect(due).toContain("Euros");
+  expect([due, ...questions.remind(), ...told].join(" ")).not.toContain("call question");
+  expect(await questions.beforeWave()).toBeNull();
 });
