@@ -11,7 +11,7 @@ import type { ToolDefinition } from "../../src/host/tool.ts";
 import { createEndCall, listFileTools, listTools } from "../../src/tools/registry.ts";
 import { approvedWave, set } from "../conversation/collaboration/session.ts";
 import { compose, ROOT, type Composition } from "../support/composition.ts";
-import { git, writeIn } from "../support/directory.ts";
+import { commitAll, git, writeIn } from "../support/directory.ts";
 import { entryTexts } from "../support/entries.ts";
 import { sessionOf } from "../support/fake-host.ts";
 
@@ -180,41 +180,19 @@ interface Scene extends Composition {
   call(way: Way, change: Change, output?: string): Promise<Answer>;
 }
 
-/** An MCP server that replaces one piece of a file by another. */
-const EDITING_SERVER = `
-import { readFileSync, writeFileSync } from "node:fs";
-import { createInterface } from "node:readline";
-const ANSWERS = {
-  initialize: ({ protocolVersion }) => ({
-    protocolVersion,
-    capabilities: { tools: {} },
-    serverInfo: { name: "files", version: "1.0.0" },
-  }),
-  "tools/list": () => ({ tools: [{ name: "edit_file", inputSchema: { type: "object" } }] }),
-  "tools/call": ({ arguments: { path, before, after } }) => {
-    writeFileSync(path, readFileSync(path, "utf8").replace(before, after));
-    return { content: [{ type: "text", text: "Done." }] };
-  },
-};
-createInterface({ input: process.stdin }).on("line", (line) => {
-  const { id, method, params } = JSON.parse(line);
-  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, result: ANSWERS[method](params ?? {}) }));
-});
-`;
 const EDITING_SKILL = `---
 name: files
 description: how files are changed
 mcp:
   files:
     command: ${JSON.stringify(process.execPath)}
-    args: [.opencode/skills/files/server.mjs]
+    args: [${JSON.stringify(join(import.meta.dirname, "fixtures/editing-server.mjs"))}]
 ---
 Change them.
 `;
 
 const FILES: Record<string, string> = {
   ".opencode/skills/files/SKILL.md": EDITING_SKILL,
-  ".opencode/skills/files/server.mjs": EDITING_SERVER,
   [CHANGE.file]: SOURCE,
   [GUARDED.file]: SOURCE,
   ".gitignore": "node_modules\n.gaia\nopencode-gaia\n",
@@ -245,8 +223,7 @@ async function open(way?: Way): Promise<Scene> {
     await mkdir(join(directory, "node_modules"));
     await symlink(resolve("node_modules/@ast-grep"), join(directory, "node_modules/@ast-grep"));
     await git(directory, "init", "-q", "-b", "main");
-    await git(directory, "add", "-A");
-    await git(directory, "commit", "-q", "-m", "Start");
+    await commitAll(directory);
     return {
       oneShot: {
         print: () => undefined,

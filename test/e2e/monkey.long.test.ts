@@ -12,51 +12,28 @@ import {
   type ProjectOptions,
   callAll,
 } from "../support/project.ts";
+import { readCases } from "../support/cases.ts";
 import { randomOf } from "../support/random.ts";
 import { assertNothingLeft, logPosition } from "../support/server-log.ts";
 import { SPECIALISTS } from "../../src/agents/registry.ts";
 
 const NAMES = SPECIALISTS.map(({ name }) => name);
 
-/** Picks by chance: one of a list, or whether something happens. */
-interface Chance {
-  one<T>(of: readonly T[]): T;
-  isSo(probability: number): boolean;
-  /** Less than so many, a whole number. */
-  upTo(limit: number): number;
-}
+/** Picks by chance. */
+type Chance = ReturnType<typeof chanceOf>;
 
-function chanceOf(random: () => number): Chance {
+function chanceOf(random: () => number) {
   return {
-    one: (of) => of[Math.floor(random() * of.length)] as never,
-    isSo: (probability) => random() < probability,
-    upTo: (limit) => Math.floor(random() * limit),
+    one: <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as never,
+    isSo: (probability: number) => random() < probability,
+    /** Less than so many, a whole number. */
+    upTo: (limit: number) => Math.floor(random() * limit),
   };
 }
 
-/** How a provider fails. */
-const TROUBLE: readonly Turn[] = [
-  { trouble: "hang" },
-  { text: "abc", trouble: "stall" },
-  { text: "abc", trouble: "cut" },
-  { trouble: "garbage" },
-  { trouble: "reset" },
-  { status: 429, message: "slow down", headers: { "retry-after": "1" } },
-  { status: 500, message: "oops" },
-  { status: 400, message: "context length exceeded" },
-  { text: "" },
-];
-const COMMANDS = [
-  "echo x >> a.txt",
-  "git commit -qam x",
-  "git reset --hard",
-  "git stash",
-  "rm -rf src",
-  "npm test",
-  "sleep 3",
-  "(sleep 30 &) ; echo",
-  "false",
-];
+/** How a provider fails, and what is run. */
+const TROUBLE = readCases<Turn>("e2e/monkey.troubles");
+const COMMANDS = readCases<string>("e2e/monkey.commands");
 /** What a specialist ends with: contracts of all kinds, of another kind than asked for, and none. */
 const ENDS: readonly Turn[] = [
   result({ files_changed: ["a.txt"], summary: "done", checks_run: [], tests_added: [], risks: [] }),

@@ -11,17 +11,10 @@ import { systemClock } from "../../src/lib/async.ts";
 import { createRedactor } from "../../src/lib/redaction.ts";
 import { isSensitivePath } from "../../src/policy/sensitive-path.ts";
 import { openVcs } from "../../src/snapshot/vcs.ts";
-import { createProject, git, writeFiles } from "../checks/project.ts";
+import { writeFiles } from "../checks/project.ts";
+import { git, openRepository } from "../support/directory.ts";
 
 const KEY = "sk-ant-REDACTED";
-
-async function createRepository(files: Record<string, string>): Promise<string> {
-  const directory = await createProject(files);
-  await git(directory, "init", "-q");
-  await git(directory, "add", "-A");
-  if (Object.keys(files).length > 0) await git(directory, "commit", "-qm", "first");
-  return directory;
-}
 
 async function briefOf(directory: string, depth: DiffDepth = "diff", worktree = directory) {
   const redact = createRedactor({});
@@ -31,7 +24,7 @@ async function briefOf(directory: string, depth: DiffDepth = "diff", worktree = 
 }
 
 it("the current changes for a reviewer hold staged, unstaged and new files, with unusual names as they are", async () => {
-  const directory = await createRepository({ "a.txt": "one\n", "b.txt": "two\n" });
+  const directory = await openRepository({ "a.txt": "one\n", "b.txt": "two\n" });
   await writeFiles(directory, { "a.txt": "ONE\n", "b.txt": "TWO\n", "späße.txt": "three\nfour" });
   await git(directory, "add", "b.txt");
   const markdown = (await briefOf(directory)) ?? "";
@@ -43,7 +36,7 @@ it("the current changes for a reviewer hold staged, unstaged and new files, with
 const DEPTHS = ["inline", "diff", "risk", "deep_repo"] as const;
 
 it("the current changes for a reviewer show no secret, whatever the depth", async () => {
-  const directory = await createRepository({ ".env": `KEY=${KEY}\n`, "a.ts": "one\n", "key.pem": "old\n" });
+  const directory = await openRepository({ ".env": `KEY=${KEY}\n`, "a.ts": "one\n", "key.pem": "old\n" });
   await rename(join(directory, ".env"), join(directory, ".env.local"));
   await writeFiles(directory, {
     "a.ts": `const text = "${"x".repeat(370)}"; const apiKey = "${KEY}";\n`,
@@ -65,7 +58,7 @@ it("the current changes for a reviewer are bounded at every depth", async () => 
     `src/auth/${"deep/".repeat(20)}file${at}.ts`,
     long.slice(0, at < 3 ? 800 : 2).join("\n"),
   ]);
-  const directory = await createRepository({ "a.txt": "one\n" });
+  const directory = await openRepository({ "a.txt": "one\n" });
   await writeFiles(directory, Object.fromEntries(files) as Record<string, string>);
   for (const depth of DEPTHS) {
     const brief = await briefOf(directory, depth);

@@ -17,7 +17,7 @@ import { createWorkspace } from "../../../src/record/workspace.ts";
 import { silentLogger } from "../../../src/lib/error.ts";
 import { systemClock } from "../../../src/lib/async.ts";
 import { largeUnit } from "./large-unit.ts";
-import { git, writeIn, openFolder } from "../../support/directory.ts";
+import { commitAll, git, openFolder, writeIn } from "../../support/directory.ts";
 
 const SECRET = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
 const redact = createRedactor({});
@@ -195,8 +195,7 @@ describe("opencode-gaia report", () => {
     await writeIn(directory, ".gitignore", "data\n");
     await writeIn(directory, "a.txt", "one\n");
     await git(directory, "init", "-q");
-    await git(directory, "add", "-A");
-    await git(directory, "commit", "-qm", "Start");
+    await commitAll(directory);
     const environment = { XDG_DATA_HOME: join(directory, "data") };
     const seal = createSeal(() => loadPanelKey(panelKeyPath(environment)));
     const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, seal });
