@@ -45,7 +45,7 @@ export function createConversation(
   const own = { ...services, ...tree };
   const parts = createParts(core, own);
   // The turns are the last: what a turn has done is known to all before its end is told, and something else may begin.
-  const { turns, ...others } = parts;
+  const { turns, restart: _restart, ...others } = parts;
   const told = core.untold;
   list.push(...Object.entries({ told, ...others, ...createExtras(core, own, parts), turns }));
   restoreParts(kept, start.rootSession, list, services.host.logger, services.seal);

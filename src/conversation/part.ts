@@ -31,8 +31,6 @@ export interface Part {
   snapshot?(): unknown;
   /** Called once, first, with what {@link snapshot} of this part gave. */
   restore?(saved: unknown): void;
-  /** GAIA was given the end of this task, by the answer of a tool or by a message; possibly more than once. */
-  taskGiven?(taskId: string): void;
   /** GAIA is given all that it was to be told next. */
   linesTaken?(): void;
   /** GAIA rests and its notes are written, or there is something new for it: a turn may begin where one is welcome. */

@@ -35,7 +35,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const turns = createTurns(conversation, services, { runs });
   const worktrees = createWorktrees(conversation, services);
   const learnings = createLearnings(conversation, services, ownWork, worktrees);
-  const delegations = createDelegations(conversation, services, turns, runs, lanes);
+  const delegations = createDelegations(conversation, services, turns, runs, lanes, workRecord);
   const bearings = createBearings(conversation, services, { workRecord, lanes, planning });
   return {
     questions,
@@ -68,7 +68,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
       workRecord,
     }),
     worktrees,
-    restart: createRestart(conversation, services, { planning, questions, runs, workRecord }),
+    restart: createRestart(conversation, services, { planning, questions, runs, workRecord, delegations }),
     turns,
   };
 }

@@ -123,7 +123,7 @@ const delegations: Scene = {
     await project.model.request("gaia", 3); // Woken by minerva's end.
     await project.idle(session);
     await project.until("the note that GAIA was given minerva's result", async () =>
-      JSON.stringify(await stateOf(project, session, PARTS_KEY)).includes("restart"),
+      JSON.stringify(await stateOf(project, session, PARTS_KEY)).includes("delegations"),
     );
     return session;
   },

@@ -98,7 +98,7 @@ const OF_TASK = {
 };
 
 describe("runs", () => {
-  const core = { keep: () => undefined, each: () => undefined, tasks: () => [] };
+  const core = { keep: () => undefined, each: () => undefined };
   const services = { clock: createFakeClock() };
   const begin = (runs: ReturnType<typeof createRuns>) =>
     runs.begin({ unit: "u", callId: "call", rests: true, control: new AbortController() });
@@ -121,7 +121,7 @@ describe("runs", () => {
     expect(restarted(left).interrupted()).toBeNull();
     const again = begin(third);
     again?.end({ ok: true });
-    third.taskGiven?.(again?.id ?? "");
+    third.given(again?.id ?? "");
     expect(restarted(third).interrupted()).toBeNull();
   });
 
@@ -130,7 +130,7 @@ describe("runs", () => {
     const earlier = begin(runs);
     earlier?.end({ ok: true });
     begin(runs);
-    runs.taskGiven?.(earlier?.id ?? "");
+    runs.given(earlier?.id ?? "");
     expect(runs.snapshot?.()).toMatchObject({ open: "u" });
   });
 

@@ -4,6 +4,7 @@ import { redactDeep } from "../../lib/redaction.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import type { Lanes } from "../lanes/lanes.ts";
+import type { WorkRecord } from "../record/work-record.ts";
 import type { Runs } from "../runs/runs.ts";
 import type { Turns } from "../turns/turns.ts";
 import { createResultDelivery } from "./result-delivery.ts";
@@ -22,11 +23,12 @@ export function createDelegations(
   conversation: ConversationCore,
   services: Pick<ConversationServices, "clock" | "redact" | "engine" | "bounds">,
   turns: Pick<Turns, "listener" | "goOn">,
-  runs: Pick<Runs, "background">,
+  runs: Pick<Runs, "background" | "given">,
   lanes: Pick<Lanes, "looked" | "refuted">,
+  workRecord: Pick<WorkRecord, "isWaiting">,
 ) {
   const { clock, redact, engine } = services;
-  const delivery = createResultDelivery(conversation, services, turns, runs);
+  const delivery = createResultDelivery(conversation, services, turns, runs, workRecord);
   const started = new Set<string>();
   const places = new Map<string, DelegationPlace>();
 

@@ -1,7 +1,8 @@
 import { countFitting, renderGiven } from "../../delegation/result.ts";
-import { isEnded, type Task } from "../../delegation/task.ts";
+import { callOf, isEnded, parseTaskId, type Task, taskIdOf } from "../../delegation/task.ts";
 import type { ConversationCore } from "../core.ts";
 import type { HostEvent } from "../../host/port.ts";
+import type { WorkRecord } from "../record/work-record.ts";
 import type { Runs } from "../runs/runs.ts";
 import type { Turns } from "../turns/turns.ts";
 import type { ConversationServices } from "../services.ts";
@@ -12,7 +13,10 @@ interface Parcel {
   readonly result: () => object;
 }
 
-type Recipient = Pick<ConversationCore, "rootId" | "tasks" | "each">;
+type Recipient = Pick<ConversationCore, "rootId" | "tasks" | "keep">;
+
+/** Child sessions of which it is remembered what GAIA was given, those it was given last. */
+const MAX_GIVEN = 180;
 
 /**
  * Wakes a resting GAIA when its background tasks have ended, with all results that it has not been given, each once; what is
@@ -22,13 +26,34 @@ export function createResultDelivery(
   conversation: Recipient,
   { clock, engine, bounds }: Pick<ConversationServices, "clock" | "engine" | "bounds">,
   turns: Pick<Turns, "listener" | "goOn">,
-  runs: Pick<Runs, "background">,
+  runs: Pick<Runs, "background" | "given">,
+  workRecord: Pick<WorkRecord, "isWaiting">,
 ) {
   const { rootId } = conversation;
   const collected = new Set<string>();
+  /** By child session, the number of the newest task whose end GAIA was given; over a restart as well. */
+  const given = new Map<string, number>();
   /** By call, what it returned, until OpenCode has stored its answer. */
   const handedOut = new Map<string, readonly string[]>();
   let cancelGathering: (() => void) | null = null;
+
+  const isGiven = (taskId: string): boolean => {
+    const { sessionId = "", number = 1 } = parseTaskId(taskId) ?? {};
+    return (given.get(sessionId) ?? 0) >= number;
+  };
+  const give = (id: string): void => {
+    const task = parseTaskId(id);
+    if (task === null) return runs.given(id);
+    if (isGiven(id)) return;
+    given.delete(task.sessionId);
+    given.set(task.sessionId, task.number);
+    conversation.keep();
+  };
+  /** The call that waited for these tasks is answered, or the user stopped it. */
+  const giveAllOf = (call: string): void => {
+    for (const { id, callId, background, outcome } of conversation.tasks())
+      if (callOf(callId) === call && !background && outcome !== null) give(id);
+  };
 
   const background = (): Task[] => conversation.tasks().filter((task) => task.background);
   const undelivered = (): Parcel[] => [
@@ -53,7 +78,7 @@ export function createResultDelivery(
     for (const task of tasks) collected.add(task.id);
     const isSent = turns.goOn(renderWakeUp(tasks), "result", (hasArrived) => {
       for (const task of tasks)
-        if (hasArrived) conversation.each((part) => part.taskGiven?.(task.id));
+        if (hasArrived) give(task.id);
         else collected.delete(task.id);
     });
     if (!isSent) for (const task of tasks) collected.delete(task.id);
@@ -62,6 +87,8 @@ export function createResultDelivery(
   const gather = (): void => {
     cancelGathering?.();
     cancelGathering = null;
+    // The plan holds what came of them.
+    for (const run of runs.background().values()) if (run.ended !== null) giveAllOf(run.callId);
     const ended = undelivered();
     // What comes while nobody may be woken is looked at again when that is over.
     if (ended.length === 0 || turns.listener() === null) return;
@@ -84,9 +111,10 @@ export function createResultDelivery(
     if (status !== "completed" && status !== "error") return;
     for (const id of handedOut.get(callId) ?? []) {
       if (status === "error") collected.delete(id);
-      else conversation.each((part) => part.taskGiven?.(id));
+      else give(id);
     }
     handedOut.delete(callId);
+    giveAllOf(callId);
   };
 
   return {
@@ -97,11 +125,22 @@ export function createResultDelivery(
       if (isRoot && event.type === "tool.activity") settle(event.callId, event.status);
     },
     rested: gather,
+    isGiven,
     wasCollected: (taskId: string): boolean => collected.has(taskId),
     /** A call of GAIA's returns the ends of these. What OpenCode throws away of it, because the user stopped GAIA, is not given. */
     handOut(taskIds: readonly string[], callId: string): void {
       for (const id of taskIds) collected.add(id);
       handedOut.set(callId, taskIds);
+    },
+    /** Killed before it is kept that GAIA was given one, it is told of it once more; before it is in the record, it has to be found again. */
+    snapshot() {
+      const noted = [...given].filter(
+        ([session, number]) => !workRecord.isWaiting(taskIdOf(session, number)),
+      );
+      return noted.length === 0 ? undefined : Object.fromEntries(noted.slice(-MAX_GIVEN));
+    },
+    restore(saved: Readonly<Record<string, number>>) {
+      for (const [session, number] of Object.entries(saved)) given.set(session, number);
     },
     dispose(): void {
       cancelGathering?.();

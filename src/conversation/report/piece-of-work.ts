@@ -1,6 +1,6 @@
 import type { Specialist } from "../../delegation/specialist.ts";
 import { isUnreadable } from "../../delegation/read-result.ts";
-import type { Task } from "../../delegation/task.ts";
+import { callOf, type Task } from "../../delegation/task.ts";
 import { type Amount, NO_AMOUNT, renderDelta } from "../../lib/figures.ts";
 import { listOf, recordOf } from "../../lib/json.ts";
 import { EMPTY_BATCH, type Batch } from "../collaboration/batch.ts";
@@ -11,11 +11,9 @@ import type { EndFacts } from "./verdict.ts";
 export type PieceOfWork = Readonly<typeof NO_WORK>;
 
 /** A delegation that came to nothing, and that nobody has put right. */
-export interface Failure {
+interface Failure {
   readonly task: Task;
   readonly why: string;
-  /** Which task of a plan it was, where a run has given it. */
-  readonly planTask: number | null;
 }
 
 const NO_WORK = {
@@ -45,10 +43,10 @@ export function noteEnd(
   work: PieceOfWork,
   task: Task,
   { mutates, role }: Pick<Specialist, "mutates" | "role">,
-  { changed, planTask }: { readonly changed: boolean; readonly planTask: number | null },
+  changed: boolean,
 ): PieceOfWork {
   if (role === "historian") return work;
-  const failures = noteFailure(work.failures, task, whyFailed(task, mutates), planTask);
+  const failures = noteFailure(work.failures, task, whyFailed(task, mutates));
   const edits = !mutates ? work.edits : work.edits === "changed" || changed ? "changed" : "unchanged";
   const isNews = mutates || failures !== work.failures;
   return {
@@ -61,17 +59,12 @@ export function noteEnd(
 }
 
 /** One that goes well puts right what failed before in its session, or with the same goal before it was given. */
-function noteFailure(
-  failures: readonly Failure[],
-  task: Task,
-  why: string,
-  planTask: number | null,
-): readonly Failure[] {
+function noteFailure(failures: readonly Failure[], task: Task, why: string): readonly Failure[] {
   if (task.outcome?.status === "cancelled") return failures;
   const isSame = ({ task: { sessionId, title, endedAt } }: Failure): boolean =>
     sessionId === task.sessionId || (title === task.title && (endedAt ?? 0) <= task.queuedAt);
   const others = failures.filter((each) => !isSame(each));
-  if (why !== "") return [...others, { task, why, planTask }];
+  if (why !== "") return [...others, { task, why }];
   return others.length === failures.length ? failures : others;
 }
 
@@ -84,6 +77,11 @@ function whyFailed(task: Task, mutates: boolean): string {
   const { ok, outcome: verdict } = outcome.envelope ?? {};
   const isUndone = (ok === false && verdict === undefined) || outcome.isShort === true;
   return hasFailed || (mutates && isUndone) ? whyNot(task) : "";
+}
+
+/** Whether a run gave it, which has dealt with what came of it. */
+export function isOfRun({ task: { callId } }: Failure): boolean {
+  return callOf(callId) !== callId;
 }
 
 export function renderFailures(failures: readonly Failure[]): string {

@@ -1,4 +1,4 @@
-import { callOf, isEnded, type Task } from "../../delegation/task.ts";
+import { isEnded, type Task } from "../../delegation/task.ts";
 import type { OneShotEnd } from "../../host/port.ts";
 import { type Amount, renderSpent, tokensOf } from "../../lib/figures.ts";
 import { bounded } from "../../lib/async.ts";
@@ -19,6 +19,7 @@ import { createRefusedCalls } from "../tool-calls/refused-calls.ts";
 import type { Turns } from "../turns/turns.ts";
 import {
   beginWork,
+  isOfRun,
   renderChanges,
   taskName,
   noteEnd,
@@ -41,7 +42,7 @@ export function createReport(
     readonly lanes: Lanes;
     readonly turns: Pick<Turns, "failure" | "now" | "openTasks">;
     readonly delegations: Pick<Delegations, "wasCollected">;
-    readonly runs: Pick<Runs, "taskOf" | "background">;
+    readonly runs: Pick<Runs, "background">;
   },
 ) {
   const { host, clock, redact, ledger, orchestrator, bounds, specialistOf } = services;
@@ -72,7 +73,7 @@ export function createReport(
   /** Why a run left it to GAIA: what the host saw fail, where it did; the run's own words are for the model that reads them. */
   const whyStopped = ({ status, why }: NonNullable<EndFacts["run"]>): string => {
     const failed = left?.claims.flatMap((each) => (each.isRefuted ? `${each.id}: ${each.why}` : []));
-    const seen = renderFailures(work.failures.filter(({ planTask }) => planTask !== null));
+    const seen = renderFailures(work.failures.filter(isOfRun));
     return status === "decision" ? seen || failed?.join("; ") || why : why;
   };
   const endFacts = (): EndFacts => {
@@ -80,11 +81,10 @@ export function createReport(
     const { turns } = parts;
     const unasked = isOneShot ? conversation.left : [];
     const failures = work.failures.filter(
-      ({ task: { callId, outcome } }) =>
-        // What a run was told of its specialists it has dealt with.
-        callOf(callId) === callId &&
+      (each) =>
+        !isOfRun(each) &&
         // Where it was refused because nobody was there, that says it all.
-        (outcome?.denied === undefined || unasked.length === 0),
+        (each.task.outcome?.denied === undefined || unasked.length === 0),
     );
     const failure = turns.failure();
     const said = failure.startsWith(HELD) ? failure.slice(HELD.length) : "";
@@ -216,8 +216,7 @@ export function createReport(
     delegationFinished(task, changed) {
       told.clear();
       const specialist = specialistOf(task.agent);
-      const planTask = parts.runs.taskOf(task);
-      if (specialist !== undefined) work = noteEnd(work, task, specialist, { changed, planTask });
+      if (specialist !== undefined) work = noteEnd(work, task, specialist, changed);
     },
     heard(event) {
       if (event.type === "tool-finished") work = { ...work, batch: addFact(work.batch, event.fact) };

@@ -103,9 +103,8 @@ export function createReviews(
     });
   };
 
-  const openObjection = (workUnit?: string | null): OpenObjection | null => {
-    const of = workUnit === undefined ? null : (workUnit ?? "");
-    const open = openObjections(conversation.state.verdicts, of);
+  const openObjection = (workUnit: string | null): OpenObjection | null => {
+    const open = openObjections(conversation.state.verdicts, workUnit ?? "");
     const first = (verdict: StandingVerdict["verdict"]) => open.find((each) => each.verdict === verdict);
     return first("BLOCKED") ?? first("REJECT") ?? first(null) ?? null;
   };

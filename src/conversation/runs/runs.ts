@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { agentName } from "../../agents/registry.ts";
-import { callOf, partOfCall } from "../../delegation/task.ts";
+import { partOfCall } from "../../delegation/task.ts";
 import { type Clock, deferred } from "../../lib/async.ts";
 import { excerpt } from "../../lib/text.ts";
 import { newestWithin } from "../../lib/schema.ts";
@@ -43,6 +43,7 @@ export interface RunUnderWay {
 /** A run that goes on while GAIA does something else, and what GAIA is given of it at its end. */
 interface BackgroundRun {
   readonly unit: string;
+  readonly callId: string;
   readonly ended: { readonly at: number; readonly report: object } | null;
 }
 
@@ -75,7 +76,7 @@ export type Runs = ReturnType<typeof createRuns>;
 
 /** Which tasks of plans were given to whom by `plan_gaia run`, over a restart as well, and what its runs in the background came to. */
 export function createRuns(
-  { keep, each, tasks }: Pick<ConversationCore, "keep" | "each" | "tasks">,
+  { keep, each }: Pick<ConversationCore, "keep" | "each">,
   { clock }: { readonly clock: Clock },
 ) {
   let underWay: RunUnderWay | null = null;
@@ -112,7 +113,7 @@ export function createRuns(
       const id = `${PREFIX}${unit}${begun === 1 ? "" : `.${begun}`}`;
       // A report of an earlier one that GAIA was not given is of no use any more.
       for (const [other, each] of background) if (each.unit === unit) background.delete(other);
-      if (rests) background.set(id, { unit, ended: null });
+      if (rests) background.set(id, { unit, callId: run.callId, ended: null });
       const { promise: ended, resolve } = deferred();
       underWay = { ...run, id, ended };
       open = underWay;
@@ -120,10 +121,8 @@ export function createRuns(
       const end = (report: object): void => {
         underWay = null;
         if (background.has(id)) {
-          background.set(id, { unit, ended: { at: clock.now(), report: { task_id: id, ...report } } });
-          // The plan holds what came of them, and no call waits for them any more.
-          for (const task of tasks())
-            if (callOf(task.callId) === run.callId) each((part) => part.taskGiven?.(task.id));
+          const ended = { at: clock.now(), report: { task_id: id, ...report } };
+          background.set(id, { unit, callId: run.callId, ended });
         } else open = null;
         keep();
         resolve();
@@ -135,7 +134,7 @@ export function createRuns(
     background: (): ReadonlyMap<string, BackgroundRun> => background,
     /** GAIA waits for it no longer: from now on it goes on meanwhile. */
     rest(): void {
-      if (underWay !== null) background.set(underWay.id, { unit: underWay.unit, ended: null });
+      if (underWay !== null) background.set(underWay.id, { ...underWay, ended: null });
     },
     underWay: (): RunUnderWay | null => underWay,
     /** Why the plan of a unit stands still until it is run again; null for a run that goes on, or came to its end. */
@@ -213,7 +212,8 @@ export function createRuns(
       const entry = { ...given, agent, session, fixes, note: "" };
       change([...entries.filter((each) => !isIt(each)), entry]);
     },
-    taskGiven(id) {
+    /** GAIA was given its report. */
+    given(id: string): void {
       if (open?.id !== id) return;
       open = null;
       keep();

@@ -3,16 +3,15 @@ import { excerpt } from "../../lib/text.ts";
 import { tagged } from "../../lib/quoting.ts";
 import type { createQuestions } from "../questions/questions.ts";
 import type { ConversationCore } from "../core.ts";
-import type { Part } from "../part.ts";
 import type { Planning, Stage } from "../planning/stage.ts";
 import type { ConversationServices } from "../services.ts";
+import type { Delegations } from "../delegations/delegations.ts";
 import type { Runs } from "../runs/runs.ts";
 import type { WorkRecord } from "../record/work-record.ts";
 import { isRefusal, describeError } from "../../lib/error.ts";
 import { rebuildTask, hasEnded, newestTask } from "../../delegation/rebuild.ts";
 import { TITLE_MARK } from "../../delegation/child-session.ts";
-import { parseTaskId, callOf, taskIdOf } from "../../delegation/task.ts";
-import type { Host, HostEvent, HostSession } from "../../host/port.ts";
+import type { Host, HostSession } from "../../host/port.ts";
 
 const STAGES: Readonly<Record<Stage["kind"], string>> = {
   planning: "a plan is being made; nothing is carried out before the user approves it",
@@ -26,26 +25,25 @@ const ORDER =
 
 /** As many are looked at; a user with more of them open has other worries. */
 const MAX_LEFT = 12;
-/** Child sessions of which it is remembered what GAIA was given, those it was given last. */
-const MAX_GIVEN = 180;
-
 /**
  * What a conversation finds of itself after OpenCode was stopped (SPEC 5): tasks of its child sessions whose end GAIA was not given,
- * so that a kill at any moment loses none. Killed before it is kept that it was given one, GAIA is told of it once more.
+ * so that a kill at any moment loses none.
  */
 export function createRestart(
-  conversation: Pick<ConversationCore, "rootId" | "state" | "outbox" | "tasks" | "each" | "keep">,
+  conversation: Pick<ConversationCore, "rootId" | "state" | "outbox" | "tasks">,
   services: Pick<ConversationServices, "host" | "clock" | "sessions" | "redact" | "specialistOf">,
   parts: {
-    readonly workRecord: Pick<WorkRecord, "recover" | "settled" | "isWaiting">;
+    readonly workRecord: Pick<WorkRecord, "recover" | "settled">;
     readonly planning: Pick<Planning, "stage">;
     readonly runs: Pick<Runs, "interrupted">;
+    readonly delegations: Pick<Delegations, "isGiven">;
     readonly questions: Pick<ReturnType<typeof createQuestions>, "remind">;
   },
 ) {
-  const { rootId, tasks, each } = conversation;
+  const { rootId, tasks } = conversation;
   const { host, clock, sessions, redact, specialistOf } = services;
   const { workRecord } = parts;
+  const { isGiven } = parts.delegations;
   // What begins in this process has nothing from before.
   let isTold = sessions.isNew(rootId);
   let isShown = isTold;
@@ -57,12 +55,6 @@ export function createRestart(
     } catch (error) {
       host.logger.log("warn", "restart", describeError(error), { id });
     }
-  };
-  /** By child session, the number of the newest task whose end GAIA was given. */
-  const given = new Map<string, number>();
-  const isGiven = (taskId: string): boolean => {
-    const { sessionId = "", number = 1 } = parseTaskId(taskId) ?? {};
-    return (given.get(sessionId) ?? 0) >= number;
   };
   let found: Promise<readonly LeftTask[]> | null = null;
 
@@ -127,32 +119,7 @@ export function createRestart(
       const open = lines.map((line) => `- ${line}`).join("\n");
       return tagged("gaia-open", redact(`OpenCode was restarted. Open from before:\n${open}\n${ORDER}`));
     },
-    taskGiven(taskId) {
-      const task = parseTaskId(taskId);
-      if (task === null || isGiven(taskId)) return;
-      given.delete(task.sessionId);
-      given.set(task.sessionId, task.number);
-      conversation.keep();
-    },
-    observe(event: HostEvent): void {
-      // The answer of the very call that waited for a task has been stored, or the user stopped it.
-      if (event.type !== "tool.activity") return;
-      if (event.status !== "completed" && event.status !== "error") return;
-      for (const { id, callId, background, outcome } of tasks())
-        if (callOf(callId) === event.callId && !background && outcome !== null)
-          each((part) => part.taskGiven?.(id));
-    },
-    // Killed before it is in the record, it has to be found again.
-    snapshot: () => {
-      const noted = [...given].filter(
-        ([session, number]) => !workRecord.isWaiting(taskIdOf(session, number)),
-      );
-      return noted.length === 0 ? undefined : Object.fromEntries(noted.slice(-MAX_GIVEN));
-    },
-    restore(saved: Record<string, number>) {
-      for (const [session, number] of Object.entries(saved)) given.set(session, number);
-    },
-  } satisfies Part & Record<string, unknown>;
+  };
   return restart;
 }
 

@@ -34,7 +34,7 @@ function earlier(
   const given = Object.entries(children).map(([name, child]) => [`ses_${name}`, child.given ?? 0]);
   const kept = keepParts(
     "root",
-    [["restart", { snapshot: () => Object.fromEntries(given) }]],
+    [["delegations", { snapshot: () => Object.fromEntries(given) }]],
     silentLogger,
     createTestServices().seal,
   );
@@ -70,7 +70,8 @@ function givenIn({ host }: TestServices): unknown {
   return parseJson(textOf(kept["text"]) ?? "");
 }
 
-const givenTo = (restart: object) => expect.objectContaining({ parts: expect.objectContaining({ restart }) });
+const givenTo = (delegations: object) =>
+  expect.objectContaining({ parts: expect.objectContaining({ delegations }) });
 
 describe("the tasks of an earlier process", () => {
   it("are open until GAIA was given their end, and tell whether they came to it", async () => {
