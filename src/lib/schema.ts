@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import english from "zod/v4/locales/en.js";
-import { listOf } from "./json.ts";
 
 // The MCP library's schemas would compile functions out of text.
 z.config({ jitless: true });
@@ -29,14 +28,6 @@ export function describeIssues({ issues }: z.core.$ZodError, most: number): stri
 export const orElse = z.catch;
 export const savedFlag = (other = false) => orElse(z.boolean(), other);
 export const savedCount = () => orElse(z.number().check(z.nonnegative()), 0);
-
-/** The newest values of a saved list, as far as they are of this form: who wrote it, or damaged it, is not known. */
-export function readSaved<S extends z.ZodMiniType>(schema: S, saved: unknown, most: number): z.output<S>[] {
-  const newest = listOf(saved).slice(-most);
-  return newest
-    .map((value) => schema.safeParse(value))
-    .flatMap(({ success, data }) => (success ? [data] : []));
-}
 
 /** Those that fit, from the newest on, in their order. @param room characters of JSON */
 export function newestWithin<T>(values: readonly T[], room: number): T[] {

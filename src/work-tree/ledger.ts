@@ -1,7 +1,4 @@
 import type { BigIntStats } from "node:fs";
-import * as z from "zod/mini";
-import { lazy } from "../lib/async.ts";
-import { readSaved, savedFlag } from "../lib/schema.ts";
 import { type FileVersion, isSame, NO_FILE, originsOf, type TreeChange } from "../snapshot/version.ts";
 import type { TreeState } from "../snapshot/uncommitted.ts";
 
@@ -38,21 +35,13 @@ export function makersOf<Call extends RunningWriter>(
   return naming.length > 0 ? naming : running.filter((call) => call.isOpenEnded && isSince(call));
 }
 
-export const savedChange = lazy(() => {
-  const version = z.object({ id: z.string(), mode: z.string() });
-  return z.object({ path: z.string(), before: version, after: version });
-});
-const savedEntry = lazy(() =>
-  z.extend(savedChange(), {
-    /** Whether it was as committed before. */
-    wasClean: savedFlag(),
-    /** Whether someone else changed it between two of GAIA's changes. */
-    isShared: savedFlag(true),
-  }),
-);
-
 /** A file that GAIA's calls have changed and no commit holds yet: as it was before them, and as they left it last. */
-export type LedgerEntry = Readonly<Omit<z.infer<ReturnType<typeof savedEntry>>, "path">>;
+export interface LedgerEntry extends Pick<TreeChange, "before" | "after"> {
+  /** Whether it was as committed before. */
+  readonly wasClean: boolean;
+  /** Whether someone else changed it between two of GAIA's changes. */
+  readonly isShared: boolean;
+}
 
 /** By path relative to the project, the oldest first. */
 export type Ledger = ReadonlyMap<string, LedgerEntry>;
@@ -143,9 +132,4 @@ export function thrownAway(
     const held = !isSame(before, NO_FILE) && !EMPTY.has(before.id);
     return isGone && held && isUsers(path) && !standing.has(before.id);
   });
-}
-
-/** Reads a saved ledger; damaged entries are left out. */
-export function restoreLedger(saved: unknown): Map<string, LedgerEntry> {
-  return new Map(readSaved(savedEntry(), saved, MAX_ENTRIES).map(({ path, ...entry }) => [path, entry]));
 }

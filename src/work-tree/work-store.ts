@@ -5,7 +5,7 @@ import { describeError, type Logger, logFailure } from "../lib/error.ts";
 import { type JsonRecord, recordOf } from "../lib/json.ts";
 import { writeFileAtomic, readTextFile } from "../record/store.ts";
 
-const VERSION = 1;
+const VERSION = 2;
 /** Files that nothing has written for so long are removed. */
 const KEPT_MS = 60 * 24 * 3_600_000;
 /** Runs of checks whose reverted files are kept, and the bytes of one. */

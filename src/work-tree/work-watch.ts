@@ -9,9 +9,9 @@ import type { TreeState } from "../snapshot/uncommitted.ts";
 import {
   creditWork,
   type Ledger,
+  type LedgerEntry,
   makersOf,
   pruneLedger,
-  restoreLedger,
   type RunningWriter,
   thrownAway,
   type UsersFile,
@@ -84,12 +84,11 @@ export function createWorkWatch({ directory, vcs, clock, logger, store }: WorkWa
   let slow: Promise<TreeState | null> | null = null;
   const fromProject = (path: string): string =>
     (isAbsolute(path) ? relative(directory, path) : path).replaceAll("\\", "/");
-  const load = lazy(async () => void (ledger = restoreLedger((await store.load(LEDGER))["files"])));
-  const save = (): void =>
-    store.save(LEDGER, () => ({
-      directory,
-      files: [...ledger].map(([path, entry]) => ({ path, ...entry })),
-    }));
+  const load = lazy(async () => {
+    const { files = [] } = await store.load(LEDGER);
+    ledger = new Map(files as [string, LedgerEntry][]);
+  });
+  const save = (): void => store.save(LEDGER, () => ({ directory, files: [...ledger] }));
   const read = async (): Promise<TreeState | null> => {
     const state = await within((slow ??= trees.read()), LOOK_LIMIT_MS, clock);
     if (state === undefined)
