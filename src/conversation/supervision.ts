@@ -1,4 +1,3 @@
-import { describeError } from "../lib/error.ts";
 import type { HostEvent } from "../host/port.ts";
 import type { ExamineCall } from "../policy/policy.ts";
 import type { SandboxConfig } from "../config/sandbox.ts";
@@ -9,7 +8,7 @@ import type { Conversation } from "./conversation.ts";
 import type { Conversations } from "./conversations.ts";
 import { renderStatus, readStatus } from "./display/status.ts";
 import type { ConversationServices } from "./services.ts";
-import { createToolCalls, rejectionWords, type ToolCalls } from "./tool-calls/tool-calls.ts";
+import { createToolCalls, type ToolCalls } from "./tool-calls/tool-calls.ts";
 
 /** Watches over the GAIA conversations of one instance (SPEC 8, 9). */
 export type Supervision = ReturnType<typeof createSupervision>;
@@ -26,17 +25,10 @@ export interface SupervisionInput extends ConversationServices {
 }
 
 export function createSupervision(input: SupervisionInput) {
-  const { host, engine, conversations } = input;
-  const dialogs: Dialogs = createDialogs({
-    ...input,
-    call: (callId) => calls.get(callId),
-    decideSandbox: async (...asked) => contained.decide(...asked),
-  });
-  const contained: ContainedCalls = createContainedCalls({
-    ...input,
-    call: (callId) => calls.get(callId),
-    allowedBy: dialogs.allowedBy,
-  });
+  const { host, engine } = input;
+  const call = (callId: string) => calls.get(callId);
+  const dialogs: Dialogs = createDialogs({ ...input, call });
+  const contained: ContainedCalls = createContainedCalls({ ...input, call, allowedBy: dialogs.allowedBy });
   const calls: ToolCalls = createToolCalls({
     ...input,
     decideSandbox: contained.decide,
@@ -46,21 +38,6 @@ export function createSupervision(input: SupervisionInput) {
     isOneShot: host.oneShot !== null,
     deniedBy: dialogs.deniedBy,
   });
-
-  const explainRejection = ({
-    sessionId,
-    callId,
-    error = "",
-  }: Extract<HostEvent, { type: "tool.activity" }>): void => {
-    const words = rejectionWords(error);
-    if (words === "" || (dialogs.deniedBy(callId) ?? "user") !== "user") return;
-    conversations
-      .of(sessionId)
-      .then((found) => found?.conversation.dispatch({ type: "rejection-explained", reason: words }))
-      .catch((failure: unknown) => {
-        host.logger.log("debug", "supervision", describeError(failure));
-      });
-  };
 
   return {
     calls,
@@ -73,9 +50,7 @@ export function createSupervision(input: SupervisionInput) {
         dialogs.forget(event.sessionId);
       }
       if (event.type === "session.status" && event.status === "idle") calls.settle(event.sessionId);
-      if (event.type !== "tool.activity") return;
-      explainRejection(event);
-      calls.observe(event);
+      if (event.type === "tool.activity") calls.observe(event);
     },
     statusOf: async (conversation: Conversation): Promise<string> =>
       renderStatus(await readStatus(conversation, input)),

@@ -1,11 +1,5 @@
-import {
-  type ApprovalRequest,
-  askedFor,
-  approvalKindOf,
-  PERMISSION,
-} from "../collaboration/approval-kinds.ts";
+import { type ApprovalRequest, askedFor, approvalKindOf } from "../collaboration/approval-kinds.ts";
 import { hasApprovedWave } from "../collaboration/state.ts";
-import { unlessAborted } from "../../lib/async.ts";
 import { refuse, type Refusal } from "../../lib/error.ts";
 import type { ToolCall } from "../../host/port.ts";
 import type { Dialogs } from "./dialogs.ts";
@@ -48,24 +42,16 @@ export async function askApproval(
   // What is asked for stands above the dialog before it comes up.
   await conversation.outbox.flushInCall();
   if (call.abort.aborted) return refuse(STOPPED);
-  dialogs.expect(call.callId, approval);
-  const asked = call.ask({ permission: `${PERMISSION}: ${askedFor(approval)}`, pattern: "*" });
-  const answer = await unlessAborted(asked, call.abort);
-  // OpenCode leaves the dialog of a call that was stopped where it is.
-  if (answer === undefined) {
-    dialogs.withdraw(call.callId);
-    return refuse(STOPPED);
-  }
-  const reached = await dialogs.answered(call.callId);
+  const answer = await dialogs.raise(call, approval);
   // Nobody waits for the answer any more, and the state has let go of the question.
-  if (call.abort.aborted) return refuse(STOPPED);
+  if (answer === undefined || call.abort.aborted) return refuse(STOPPED);
   if (!answer.approved) {
     const words = answer.feedback ?? "";
     if (words !== "") conversation.dispatch({ type: "rejection-explained", reason: words });
     const said = refuse(words === "" ? "The user said no." : `The user said no: ${words}`, hint);
     return { ...said, denied: true, words };
   }
-  if (!reached) return refuse("No human was asked, so nothing is approved.", hint);
+  if (!answer.isHeard) return refuse("No human was asked, so nothing is approved.", hint);
   const { state } = conversation;
   const isOpen = state.knobs.mode === "autopilot" ? state.wave !== null : hasApprovedWave(state);
   if (approval.kind === "wave" && !isOpen)

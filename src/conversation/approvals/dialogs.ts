@@ -1,19 +1,19 @@
 import type { DeniedBy } from "../../delegation/deeds.ts";
 import type { GaiaSession } from "../../delegation/gaia-sessions.ts";
-import type { HostEvent, Host } from "../../host/port.ts";
-import { bounded, type Clock, deferred, createLines } from "../../lib/async.ts";
+import type { HostEvent, Host, ToolCall } from "../../host/port.ts";
+import { bounded, type Clock, deferred, createLines, unlessAborted, within } from "../../lib/async.ts";
 import { describeError, logFailure } from "../../lib/error.ts";
 import { excerpt } from "../../lib/text.ts";
 import { matchesWildcard } from "../../lib/path-pattern.ts";
 import { examination } from "../../policy/examination.ts";
-import type { SandboxDecision } from "../../sandbox/decide.ts";
 import {
   type CallDecision,
   decideCall,
   type ExaminedCall,
+  isCovered,
   refusalText,
 } from "../collaboration/decide-call.ts";
-import { type ApprovalRequest, PERMISSION } from "../collaboration/approval-kinds.ts";
+import { type ApprovalRequest, askedFor, PERMISSION } from "../collaboration/approval-kinds.ts";
 import type { Conversation } from "../conversation.ts";
 import type { Found } from "../conversations.ts";
 import type { SupervisionInput } from "../supervision.ts";
@@ -28,12 +28,13 @@ const WITHDRAWN = "The call that asked for it has ended.";
 const MAX_KNOWN = 500;
 
 /** A request without a known call cannot be examined, and so is never answered as harmless. */
-const UNKNOWN: Omit<ExaminedCall, "tool"> = {
+const UNKNOWN: Pick<RunningCall, Exclude<keyof ExaminedCall, "tool"> | "sandbox"> = {
   agent: "",
   role: "guest",
   examination: examination("unknown", ""),
   isCommand: false,
   isRecord: false,
+  sandbox: null,
 };
 
 /** OpenCode's permission dialogs in GAIA's sessions: who answers them, and what the answers mean. */
@@ -44,7 +45,6 @@ type DialogsInput = Pick<
   "host" | "clock" | "conversations" | "sessions" | "defaults" | "orchestrator" | "redact"
 > & {
   call(callId: string): RunningCall | undefined;
-  decideSandbox(call: ExaminedCall, found: Found, sessionId: string): Promise<SandboxDecision>;
 };
 
 type AnsweredBy = "human" | "plugin" | null;
@@ -60,7 +60,7 @@ interface Request extends ReturnType<typeof deferred<AnsweredBy>> {
 export function createDialogs(input: DialogsInput) {
   const { host, clock, conversations, sessions, defaults, orchestrator, redact } = input;
   const inLine = createLines();
-  const approvals = new Map<string, { approval: ApprovalRequest } & ReturnType<typeof deferred<void>>>();
+  const approvals = new Map<string, { approval: ApprovalRequest } & ReturnType<typeof deferred<true>>>();
   const requests = new Map<string, Request>();
   const denied = new Map<string, DeniedBy>();
   const withdrawn = new Map<string, true>();
@@ -87,7 +87,7 @@ export function createDialogs(input: DialogsInput) {
     // The dialog holds up the call, so this is a safe moment for what the user should see first.
     if (expected !== undefined) await conversation.outbox.flushInCall();
     if (callId !== null && withdrawn.has(callId)) return answer(requestId, { refusal: WITHDRAWN });
-    const decision = await decideFor(event, call, found, expected !== undefined);
+    const decision = decideFor(event, call, found, expected !== undefined);
     if (decision.kind === "ask")
       return expected === undefined && !isTheirs(conversation, session) && leave(event, call, found);
     return answer(requestId, decision.kind === "allow" ? { once: true } : { refusal: refusalText(decision) });
@@ -127,27 +127,25 @@ export function createDialogs(input: DialogsInput) {
     return answer(requestId, { refusal }, isAlone ? "nobody" : "plugin");
   };
 
-  const decideFor = async (
+  const decideFor = (
     event: Asked,
     known: RunningCall | undefined,
-    found: Found,
+    { conversation, session }: Found,
     isApproval: boolean,
-  ): Promise<CallDecision> => {
-    const { conversation, session } = found;
-    const { workUnit, waveId } = conversation.parts.delegations.placeOf(event.sessionId, session);
+  ): CallDecision => {
+    const { state, parts } = conversation;
+    const { enforceWaveId } = defaults.wavePolicy;
     if (session.isGuest || isTheirs(conversation, session)) return { kind: "ask" }; // SPEC 9: no session of GAIA's.
     const { permission, kind, sessionId } = event;
     const call = known ?? { ...UNKNOWN, tool: permission };
-    return decideCall(conversation.state, call, {
+    return decideCall(state, call, {
       by: "host",
       kind,
       sessionId,
-      workUnit,
-      waveId,
-      enforceWaveId: defaults.wavePolicy.enforceWaveId,
+      isCovered: isCovered(state, { ...parts.delegations.placeOf(sessionId, session), enforceWaveId }),
       isApproval,
-      sandbox:
-        kind === "command" && call.isCommand ? await input.decideSandbox(call, found, sessionId) : null,
+      // Its shell decides anew, when it begins.
+      sandbox: kind === "command" ? call.sandbox : null,
     });
   };
 
@@ -195,7 +193,7 @@ export function createDialogs(input: DialogsInput) {
     // The user may have been quicker than the plugin.
     const by = request?.given === reply || isNobodys ? "plugin" : "human";
     found.conversation.dispatch({ type: "permission-replied", requestId, reply, by });
-    approvals.get(request?.event.callId ?? "")?.resolve();
+    approvals.get(request?.event.callId ?? "")?.resolve(true);
   };
 
   const passesForGood = (call: RunningCall | undefined): boolean => {
@@ -222,28 +220,28 @@ export function createDialogs(input: DialogsInput) {
         host.logger.log("warn", "dialogs", describeError(error));
       });
     },
-    expect(callId: string, approval: ApprovalRequest): void {
-      approvals.set(callId, { approval, ...deferred() });
-    },
-    /** The call has ended: its dialog is taken away, also where OpenCode has not raised it yet. */
-    withdraw(callId: string): void {
-      remember(withdrawn, callId, true);
-      approvals.delete(callId);
-      for (const [requestId, { event, isOpen }] of requests)
-        if (isOpen && event.callId === callId) void answer(requestId, { refusal: WITHDRAWN });
-    },
-    /** Waits until a human's answer to the call's request has reached the state; false when no such answer came. */
-    async answered(callId: string): Promise<boolean> {
-      const expected = approvals.get(callId);
-      if (expected === undefined) return false;
-      try {
-        await bounded(expected.promise, EVENT_LIMIT_MS, clock, "the answer to an approval");
-        return true;
-      } catch {
-        return false; // A rule answered and no human, or OpenCode said nothing: neither is an approval.
-      } finally {
+    /**
+     * Raises a dialog of the plugin's own.
+     * @returns the answer, and whether it is a human's and has reached the state; undefined for a call that is stopped meanwhile
+     */
+    async raise(call: ToolCall, approval: ApprovalRequest) {
+      const { callId, abort } = call;
+      const expected = deferred<true>();
+      approvals.set(callId, { approval, ...expected });
+      const asked = call.ask({ permission: `${PERMISSION}: ${askedFor(approval)}`, pattern: "*" });
+      const given = await unlessAborted(asked, abort);
+      if (given === undefined) {
         approvals.delete(callId);
+        // OpenCode leaves the dialog of a call that was stopped where it is, and may not have raised it yet.
+        remember(withdrawn, callId, true);
+        for (const [requestId, { event, isOpen }] of requests)
+          if (isOpen && event.callId === callId) void answer(requestId, { refusal: WITHDRAWN });
+        return undefined;
       }
+      // A rule answered and no human, or OpenCode said nothing: neither is an approval.
+      const isHeard = (await within(expected.promise, EVENT_LIMIT_MS, clock)) === true;
+      approvals.delete(callId);
+      return { ...given, isHeard };
     },
     /** Who said yes to this command, in a dialog of its own or in one for good. Waits for an answer that OpenCode is still telling of. */
     async allowedBy(callId: string): Promise<AnsweredBy> {

@@ -29,11 +29,8 @@ export interface PermissionQuestion {
   readonly by: "host";
   readonly kind: PermissionKind;
   readonly sessionId: string;
-  /** Of the delegation that asks, as it was when it began; null when it named none. */
-  readonly workUnit: string | null;
-  readonly waveId: string | null;
-  /** Whether a request that names no wave is outside the current one. */
-  readonly enforceWaveId: boolean;
+  /** See {@link isCovered}. */
+  readonly isCovered: boolean;
   /** Whether it is one of the plugin's own approval dialogs. */
   readonly isApproval: boolean;
   readonly sandbox: SandboxDecision | null;
@@ -75,7 +72,7 @@ export function decideCall(
     (question.by === "host" ? brake(state, question) : null) ??
     refuseUnsandboxed(state, call, question.sandbox) ??
     (isChange(call) ? refuseChange(state, call, question) : null) ??
-    (question.by === "host" ? answer(state, call, question) : ALLOW)
+    (question.by === "host" ? answer(call, question) : ALLOW)
   );
 }
 
@@ -187,15 +184,21 @@ function refuseChange(
 }
 
 /** Who answers what nothing refuses. Reading that the host asks for, such as outside the project, is asked. */
-function answer(state: CollaborationState, call: ExaminedCall, question: PermissionQuestion): CallDecision {
+function answer(call: ExaminedCall, question: PermissionQuestion): CallDecision {
   if (question.sandbox !== null) return question.sandbox.kind === "run" ? ALLOW : ASK;
-  return isCovered(state, question) && COVERED.has(call.examination.effect) ? ALLOW : ASK;
+  return question.isCovered && COVERED.has(call.examination.effect) ? ALLOW : ASK;
 }
 
 /** What runs on the user's standing word, autopilot or an approved wave (SPEC 9); the rest they are asked about each time. */
 const COVERED: ReadonlySet<Effect> = new Set(["read", "project"]);
 
-type Place = Pick<PermissionQuestion, "workUnit" | "waveId" | "enforceWaveId">;
+interface Place {
+  /** Of the delegation that asks, as it was when it began; null when it named none. */
+  readonly workUnit: string | null;
+  readonly waveId: string | null;
+  /** Whether a request that names no wave is outside the current one. */
+  readonly enforceWaveId: boolean;
+}
 
 /** Whether nobody is asked: in autopilot, and in the wave that the user approved. */
 export function isCovered(state: CollaborationState, place: Place): boolean {

@@ -31,7 +31,6 @@ export function createSpending(
 ) {
   const { rootId } = conversation;
   const asking = new Map<string, Promise<boolean>>();
-  const refused = new Set<string>();
   const written = new Map<string, number>();
   let gone: { readonly unit: string; readonly folder: string } | null = null;
 
@@ -78,14 +77,11 @@ export function createSpending(
 
   return {
     placeOf,
-    /** Asks the user once for all waiting calls; after a no, not again until they speak. @param ask returns their answer */
+    /** Asks the user once for all waiting calls. @param ask returns their answer */
     async ask(scope: string, ask: () => Promise<boolean>): Promise<boolean> {
-      if (refused.has(scope)) return false;
       const answer = asking.get(scope) ?? ask().finally(() => asking.delete(scope));
       asking.set(scope, answer);
-      const isGranted = await answer;
-      if (!isGranted) refused.add(scope);
-      return isGranted;
+      return answer;
     },
     /** A unit was archived: the rest of this turn counts for it. */
     archived(slug: string, folder: string): void {
@@ -119,9 +115,6 @@ export function createSpending(
       const isNext =
         event.type === "next" || (event.type === "user-message" && readFeedback(event.text) === "next");
       if (isNext) grantAll();
-    },
-    userSpoke() {
-      refused.clear();
     },
     observe(event, isRoot) {
       if (isRoot && event.type === "session.status" && event.status === "idle") attempt(settle());

@@ -6,6 +6,7 @@ import { readSource } from "../../lib/read-source.ts";
 import { describeCall, type FileCalls, firstRefusal, GATES } from "./gates.ts";
 import type { SandboxRole } from "../../sandbox/decide.ts";
 import type { Dialogs } from "../approvals/dialogs.ts";
+import type { Conversation } from "../conversation.ts";
 import type { Found } from "../conversations.ts";
 import type { SupervisionInput } from "../supervision.ts";
 import type { ContainedCalls } from "./contained-calls.ts";
@@ -48,7 +49,7 @@ const MAX_WORDS = 300;
 const FEEDBACK = " with the following feedback: ";
 
 /** The user's words behind a no; OpenCode tells them only to the agent, as the error of the call. Empty for none. */
-export function rejectionWords(error: string): string {
+function rejectionWords(error: string): string {
   const [head = "", ...said] = error.split(FEEDBACK);
   return head.includes("rejected permission ") ? said.join(FEEDBACK).trim() : "";
 }
@@ -71,11 +72,10 @@ export function createToolCalls(input: ToolCallsInput) {
     return own;
   };
 
+  const conversationOf = ({ sessionId }: RunningCall): Conversation | undefined =>
+    conversations.peek(sessions.peek(sessionId)?.rootId ?? sessionId);
   /** Nobody will hear of its end: what changes from now on is not its work. */
-  const letGo = ({ callId, sessionId }: RunningCall): void => {
-    const rootId = sessions.peek(sessionId)?.rootId ?? sessionId;
-    void conversations.peek(rootId)?.parts.ownWork.forget(callId);
-  };
+  const letGo = (call: RunningCall): void => void conversationOf(call)?.parts.ownWork.forget(call.callId);
 
   // A look is no deed, nor is a line of the record.
   const isDeed = (call: RunningCall): boolean =>
@@ -263,14 +263,17 @@ export function createToolCalls(input: ToolCallsInput) {
     observe({ callId, status, error = "" }: Activity): void {
       const call = status === "error" ? take(callId) : undefined;
       if (call === undefined) return;
-      if (call.effect.kind === "question")
-        conversations.peek(call.sessionId)?.dispatch({ type: "question-dismissed", requestId: callId });
+      const conversation = conversationOf(call);
       const answered = input.deniedBy(callId);
       // OpenCode's words where no event told of it.
       const isRejected = error.includes("rejected permission");
+      const reason = (answered ?? "user") === "user" ? rejectionWords(error) : "";
+      if (call.effect.kind === "question")
+        conversation?.dispatch({ type: "question-dismissed", requestId: callId });
+      if (reason !== "") conversation?.dispatch({ type: "rejection-explained", reason });
       const unasked = error.includes("specified a rule") ? "rule" : isRejected ? nobody : null;
       const by = answered ?? unasked;
-      if (by !== null) denied(call, by, rejectionWords(error));
+      if (by !== null) denied(call, by, reason);
       const isStopped = by !== null || error.includes("dismissed") || error.includes("abort");
       conclude(call, null, isStopped).catch(() => undefined); // Without a conversation there is nobody to tell.
     },

@@ -80,7 +80,6 @@ beforeEach(async () => {
     ...services,
     conversations,
     call: (id) => (id === "edit" ? runningCall("edit", {}) : commands.get(id)),
-    decideSandbox: async () => decision,
   });
 });
 
@@ -292,6 +291,7 @@ describe("a command", () => {
     commands.set(callId, {
       ...call,
       callId: keyed(callId),
+      sandbox: decision,
       examination: examined("unknown", { commands: parts }),
     });
   };

@@ -3,6 +3,7 @@ import {
   type CallDecision,
   decideCall,
   type ExaminedCall,
+  isCovered,
   type PermissionQuestion,
   refusalText,
 } from "../../../src/conversation/collaboration/decide-call.ts";
@@ -29,7 +30,7 @@ interface Case {
   readonly scenes: readonly Told[];
   /** What differs from an edit by hephaestus. */
   readonly call?: Partial<Omit<ExaminedCall, "examination">> & Partial<Examination>;
-  readonly question?: Partial<Omit<PermissionQuestion, "sandbox">> & {
+  readonly question?: Partial<Omit<PermissionQuestion, "sandbox"> & Parameters<typeof isCovered>[1]> & {
     readonly sandbox?: keyof typeof SANDBOXES;
   };
   /** A refusal by its words. */
@@ -50,13 +51,13 @@ it.each(readCases<Case>("conversation/collaboration/decide-call"))("to the $by: 
     examination: examined(effect, { ...rest, reason }),
   };
   const sandbox = question.sandbox ?? (by === "guard" && isCommand ? "read-only" : null);
-  const decision = decideCall(play(scenesOf(scenes)).state, about, {
+  const { state } = play(scenesOf(scenes));
+  const place = { workUnit: "unit", waveId: "w1", enforceWaveId: DEFAULTS.wavePolicy.enforceWaveId };
+  const decision = decideCall(state, about, {
     kind: "other",
     sessionId: "child",
-    workUnit: "unit",
-    waveId: "w1",
+    isCovered: isCovered(state, { ...place, ...question }),
     isApproval: false,
-    enforceWaveId: DEFAULTS.wavePolicy.enforceWaveId,
     onlyReads: !isCommand && role !== "editor",
     ...question,
     by,

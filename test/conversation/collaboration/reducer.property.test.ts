@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { decideCall } from "../../../src/conversation/collaboration/decide-call.ts";
+import { decideCall, isCovered } from "../../../src/conversation/collaboration/decide-call.ts";
 import {
   type CollaborationEffect,
   type CollaborationState,
@@ -150,7 +150,8 @@ test("changes are only ever answered in autopilot, or inside the approved wave",
       const isCommand = asked.sandbox !== null;
       const about = { tool: isCommand ? "bash" : "edit", agent: "hephaestus", role: "editor" as const };
       const call = { ...about, examination: examined(asked.effect), isCommand, isRecord: false };
-      const question = { by: "host" as const, enforceWaveId: TIGHT.wavePolicy.enforceWaveId, ...asked };
+      const place = { enforceWaveId: TIGHT.wavePolicy.enforceWaveId, ...asked };
+      const question = { by: "host" as const, isCovered: isCovered(state, place), ...asked };
       if (decideCall(state, call, question).kind !== "allow") return;
       expect(asked.effect).not.toBe("forbidden");
       if (isCommand) expect(asked.sandbox).toEqual(IN_SANDBOX);
