@@ -28,7 +28,7 @@ const NOTHING_YET: Omit<PanelSnapshot, "version"> = {
  */
 export function readPanel(metadata: unknown, sessionId: string): PanelModel | null {
   const { [SNAPSHOT_KEY]: snapshot, [PANEL_KEY]: panel } = recordOf(metadata);
-  if (!isVersion<SavedState>(snapshot, 1) || snapshot.rootSession !== sessionId) return null;
+  if (!isVersion<SavedState>(snapshot, 2) || snapshot.rootSession !== sessionId) return null;
   const { knobs, wave, pause, workUnit } = snapshot;
   const shown = isVersion<PanelSnapshot>(panel, PANEL_VERSION) ? panel : NOTHING_YET;
   // Until the plan was read, only the unit's name is known.

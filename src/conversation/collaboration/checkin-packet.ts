@@ -170,6 +170,7 @@ export function deeperThan(depth: ReviewDepth): ReviewDepth {
 
 /** What GAIA is told with the user's wish for a deeper review of this batch. */
 export function askDeeper(batch: Batch, depth: ReviewDepth): string {
-  const files = excerpt(batch.files.map((file) => file.path).join(", "), 240) || "no files";
+  const files =
+    excerpt(batch.files.map((file) => file.path).join(", "), 240) || "what the last check-in showed";
   return `The user wants a deeper review before work continues. Delegate it to ${agentName("reviewer")} and ${agentName("checker")} in parallel at depth ${depth}: ${files}. Change nothing meanwhile, report, then end your turn.`;
 }

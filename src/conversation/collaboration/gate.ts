@@ -66,9 +66,7 @@ export function reopen(state: StateDraft["state"]): void {
 }
 
 function archiveBatch(state: StateDraft["state"]): void {
-  if (isEmptyBatch(state.batch)) return;
-  state.lastBatch = state.batch;
-  state.batch = EMPTY_BATCH;
+  if (!isEmptyBatch(state.batch)) state.batch = EMPTY_BATCH;
 }
 
 function emitPacket(

@@ -6,7 +6,6 @@ import {
   addReport,
   changedProject,
   EMPTY_BATCH,
-  isEmptyBatch,
   MAX_EVIDENCE,
 } from "./batch.ts";
 import { askDeeper, deeperThan, readFeedback } from "./checkin-packet.ts";
@@ -83,8 +82,7 @@ const TRANSITIONS: {
   /** As if nothing had been allowed and done: no wave is open, nothing waits for an answer or a look. */
   "taken-back"({ state }) {
     if (state.pause?.reason !== "abort" && state.pause?.reason !== "budget") state.pause = null;
-    Object.assign(state, { wave: null, opens: null, pending: [], rejection: null });
-    Object.assign(state, { batch: EMPTY_BATCH, lastBatch: EMPTY_BATCH });
+    Object.assign(state, { wave: null, opens: null, pending: [], rejection: null, batch: EMPTY_BATCH });
   },
   "permission-asked": permissionAsked,
   "permission-replied": permissionReplied,
@@ -151,7 +149,7 @@ function userWrote(draft: StateDraft, text: string): void {
   const explanation = readRejected(text);
   // What is written while nothing waits for the user begins something.
   if (pause === null && state.idle && explanation === null) state.handshake = nextHandshake(state);
-  const about = isEmptyBatch(state.batch) ? state.lastBatch : state.batch;
+  const about = state.batch;
   goOn(draft, () => {
     if (explanation !== null) explainRejection(draft, explanation.words, explanation.what);
     else if (pause !== null) answerPause(draft, pause, text);

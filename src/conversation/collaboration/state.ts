@@ -26,7 +26,7 @@ export interface Pause {
 /** What of a session's state goes into its metadata: small, plain JSON, and nothing that ends with the process. */
 export interface SavedState {
   /** Rises with each change of the shape: what another version has kept is of no use. */
-  readonly version: 1;
+  readonly version: 2;
   readonly rootSession: string;
   readonly knobs: Knobs;
   /**
@@ -41,9 +41,8 @@ export interface SavedState {
   readonly workUnit: string | null;
   readonly wave: Wave | null;
   readonly pause: Pause | null;
-  /** Since the last check-in, and the one before it: what "undo last" means after work went on. */
+  /** Since the last check-in. */
   readonly batch: Batch;
-  readonly lastBatch: Batch;
   readonly verdicts: readonly StandingVerdict[];
   /** `activeMs`: milliseconds of work; waiting for the user does not count. */
   readonly spent: { readonly toolCalls: number; readonly failures: number; readonly activeMs: number };
@@ -95,7 +94,6 @@ export function initialState(
     opens: null,
     pause: null,
     batch: EMPTY_BATCH,
-    lastBatch: EMPTY_BATCH,
     verdicts: [],
     spent: NOTHING_SPENT,
     idle: false,
@@ -119,7 +117,7 @@ export function guestState(
 export function snapshotState(state: CollaborationState): SavedState {
   const { at: _at, ended: _ended, idle: _idle, opens: _opens, pending: _pending, ...rest } = state;
   const { delegations: _delegations, rejection: _rejection, ...kept } = rest;
-  return { version: 1, ...kept };
+  return { version: 2, ...kept };
 }
 
 /** The snapshot with the seal of the user's key: every client of OpenCode can write metadata, and sessions can be imported. */
@@ -142,7 +140,7 @@ export function restoreState(
   seal: Seal,
 ): CollaborationState | null {
   const { seal: sealed, ...given } = recordOf(json);
-  if (given["version"] !== 1 || sealed !== seal(JSON.stringify(given))) return null;
+  if (given["version"] !== 2 || sealed !== seal(JSON.stringify(given))) return null;
   const { version: _version, ...kept } = given as unknown as SavedState;
   const fresh = { ...initialState(rootSession, defaults, at), idle: true };
   if (kept.rootSession === rootSession)

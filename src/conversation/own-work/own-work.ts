@@ -7,7 +7,7 @@ import type { Effect, Examination } from "../../policy/examination.ts";
 import type { ReviewedWork } from "../../plan/review/brief.ts";
 import { joinChanges, type TreeChange } from "../../snapshot/version.ts";
 import type { DiffFile } from "../../lib/line-diff.ts";
-import type { Batch, FileDelta } from "../collaboration/batch.ts";
+import { type Batch, EMPTY_BATCH, type FileDelta } from "../collaboration/batch.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
@@ -77,7 +77,7 @@ export function createOwnWork(
   /** The watch of the tree in which each running call began. */
   const begun = new Map<string, WorkWatch>();
   let watch = tree().workWatch;
-  let seen: Batch = conversation.state.lastBatch;
+  let seen: Batch = conversation.state.batch;
   let told = "";
   /** Since the piece of work began that is told of at its end. */
   let piece: readonly TreeChange[] = [];
@@ -244,13 +244,13 @@ export function createOwnWork(
       for (const callId of begun.keys()) void part.forget(callId);
     },
     heard(event) {
-      const { lastBatch } = conversation.state;
+      const { batch: now } = conversation.state;
       // OpenCode has restored the files itself.
       if (event.type === "taken-back")
         void batch((held) => void (held.record.isOver ? null : (held.record = NO_RECORD)));
-      else if (lastBatch !== seen)
+      else if (now === EMPTY_BATCH && seen !== now)
         void batch((held) => void (held.record = { ...held.record, isOver: true }));
-      seen = lastBatch;
+      seen = now;
       if (event.type === "work-unit-changed" && event.workUnit !== null)
         void part.tellUsers().then((line) => line !== "" && conversation.tell(line));
     },

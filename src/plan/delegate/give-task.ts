@@ -182,10 +182,9 @@ async function reviewSection(
   conversation: Conversation | null,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const { batch, lastBatch } = conversation?.state ?? {};
-  const hasChanges = (batch?.files.length ?? 0) + (lastBatch?.files.length ?? 0) > 0;
+  if (!givesVerdict(role)) return [];
   // One who changes files itself reviews only what this conversation has changed.
-  if (!givesVerdict(role) || (mutates && !hasChanges)) return [];
+  if (mutates && ((await conversation?.parts.ownWork.lastChanges()) ?? []).length === 0) return [];
   if (conversation?.parts.planning.stage()?.kind === "planning") return [];
   const depth = conversation?.state.knobs.reviewDepth ?? "diff";
   const stage = conversation?.parts.planning.stage();

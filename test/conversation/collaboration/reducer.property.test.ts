@@ -220,13 +220,12 @@ test("every state stays valid and survives a snapshot, its approval and dialogs 
       const json: unknown = JSON.parse(JSON.stringify(sealState(state, seal)));
       const restored = restoreState(json, "root", DEFAULTS, 7, seal);
       if (restored === null) throw new Error("its seal is broken");
-      const { knobs, rampBatches, workUnit, batch, lastBatch, spent } = state;
+      const { knobs, rampBatches, workUnit, batch, spent } = state;
       expect(restored).toMatchObject({
         knobs,
         rampBatches,
         workUnit,
         batch,
-        lastBatch,
         spent,
         pending: [],
       });

@@ -50,7 +50,7 @@ test("a fork goes on with the settings and the work unit, and with nothing that 
 test.each<[string, unknown]>([
   ["nothing", undefined],
   ["text", "{}"],
-  ["another version", { ...sealState(paused, seal), version: 2 }],
+  ["another version", { ...sealState(paused, seal), version: 1 }],
   ["what was changed since", { ...sealState(paused, seal), workUnit: "other" }],
   [
     "what another user's plugin has written",

@@ -14,7 +14,7 @@ const change = (after: string): TreeChange => ({
 
 let clock: FakeClock;
 let bytes: (id: string) => Promise<Buffer | null>;
-const state = { lastBatch: EMPTY_BATCH, workUnit: null };
+const state = { batch: EMPTY_BATCH, workUnit: null };
 
 beforeEach(() => {
   clock = createFakeClock();
@@ -41,8 +41,10 @@ const packet = async (work: OwnWork): Promise<string> =>
 it("are those of their own batch, and stay so while the next one is under way", async () => {
   const work = open([change("two\n")]);
   const first = packet(work);
-  state.lastBatch = { ...EMPTY_BATCH };
-  work.heard?.({ type: "next" });
+  for (const batch of [{ ...EMPTY_BATCH }, EMPTY_BATCH]) {
+    state.batch = batch;
+    work.heard?.({ type: "next" });
+  }
   expect(await first).toContain("1 + two");
 });
 

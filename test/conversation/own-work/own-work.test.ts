@@ -21,7 +21,7 @@ let watch: WorkWatch;
 let work: OwnWork;
 let clock = createFakeClock();
 const notes: (string | Promise<string>)[] = [];
-const state: { lastBatch: Batch } = { lastBatch: EMPTY_BATCH };
+const state: { batch: Batch } = { batch: EMPTY_BATCH };
 /** Nobody's command in particular. */
 const UNREAD = { isApproved: false, isCheck: false };
 const CLEAN = { "a.txt": "one\ntwo\n", "b.txt": "one\n", ".gitignore": "*.log\n" };
@@ -33,7 +33,7 @@ beforeEach(async () => {
   for (const [path, text] of Object.entries(CLEAN)) await writeIn(directory, path, text);
   await git(directory, "add", "-A");
   await git(directory, "commit", "-qm", "Start");
-  state.lastBatch = EMPTY_BATCH;
+  state.batch = EMPTY_BATCH;
   start();
 });
 afterEach(async () => stop());
@@ -73,8 +73,10 @@ async function restart(): Promise<void> {
 }
 /** A check-in came, and the work went on. */
 function nextBatch(): void {
-  state.lastBatch = { ...EMPTY_BATCH };
-  work.heard?.({ type: "next" });
+  for (const batch of [{ ...EMPTY_BATCH }, EMPTY_BATCH]) {
+    state.batch = batch;
+    work.heard?.({ type: "next" });
+  }
 }
 
 const write = async (path: string, text: string) => writeIn(directory, path, text);
