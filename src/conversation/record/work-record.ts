@@ -1,7 +1,6 @@
 import { addFact, EMPTY_BATCH, type Batch } from "../collaboration/batch.ts";
 import type { Task } from "../../delegation/task.ts";
 import { logFailure } from "../../lib/error.ts";
-import { linesWithin } from "../../lib/text.ts";
 import { failureForPerson } from "../../lib/for-person.ts";
 import { createLines } from "../../lib/async.ts";
 import { debtOf } from "../../record/documents.ts";
@@ -24,9 +23,8 @@ const MAX_WAITING: Readonly<Record<Waiting["kind"], number>> = {
   finding: 40,
 };
 const MAX_HARVESTS = 8;
-/** Of all that waits over a restart, in characters of JSON; of one note, in bytes. */
+/** Of all that waits over a restart, in characters of JSON. */
 const MAX_KEPT = 7_800;
-const MAX_NOTE = 1_400;
 
 const isNote = (each: Waiting): boolean => "markdown" in each;
 
@@ -211,13 +209,9 @@ export function createWorkRecord(
       if (event.type === "work-unit-changed" || event.type === "command") schedule();
     },
     snapshot() {
-      const kept = waiting.map((each) =>
-        "markdown" in each ? { ...each, markdown: linesWithin(each.markdown, MAX_NOTE) } : each,
-      );
       // Notes are long, and take what the others leave.
-      const [notes, others] = [kept.filter(isNote), kept.filter((each) => !isNote(each))];
-      const fit = newestWithin([...notes, ...others], MAX_KEPT);
-      return kept.length === 0 ? undefined : kept.filter((each) => fit.includes(each));
+      const kept = [...waiting.filter(isNote), ...waiting.filter((each) => !isNote(each))];
+      return kept.length === 0 ? undefined : newestWithin(kept, MAX_KEPT);
     },
     restore(saved: readonly Waiting[]) {
       waiting = saved;
