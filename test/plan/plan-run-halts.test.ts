@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { clockTime } from "../../src/lib/figures.ts";
 import { writeIn } from "../support/directory.ts";
 import { compose, planCalls, type PlanCalls } from "../support/composition.ts";
@@ -89,6 +89,20 @@ it("a check that failed before holds up no wave, also where nobody changes a fil
     "sleep 0.3; exit 1",
   );
   expect(await gaia.plan("run")).toMatchObject({ ok: true, status: "finished", open: [] });
+});
+
+it("a last wave is reviewed also where its files cannot be compared", async () => {
+  const agents: string[] = [];
+  const { composition, gaia, file } = await open(`- [ ] ${WRITE}`, async ({ speaker: { agent } }) => {
+    agents.push(agent);
+    await writeFile(file, "written");
+    return handOver(agent);
+  });
+  const { tree } = await composition.conversation();
+  const unknown = { files: [], base: null, known: false, failed: "git fails" };
+  vi.spyOn(tree.vcs, "changesSince").mockResolvedValue(unknown);
+  expect(await gaia.plan("run")).toMatchObject({ ok: true, status: "finished", open: [] });
+  expect(agents).toContain("hades");
 });
 
 it("a check that fails is told in words, and its report is beside them", async () => {

@@ -98,11 +98,12 @@ function notBegun({ conversation, unit }: Run, broke: Broke): Halt | null {
 
 async function reviewersOf(run: Run, wave: PlanWave, isLast: boolean): Promise<readonly Specialist[]> {
   const { runtime, conversation, call } = run;
-  const { files } = await conversation.tree.vcs.workingDiff(() => false, call.abort);
+  const { files, known } = await conversation.tree.vcs.changesSince(null, call.abort);
   const paths = files.map(({ path }) => path);
   const roles = whoReviews({
     isLast,
-    changesCode: paths.length > 0 && !isDocumentationOnly(paths),
+    // Where the files could not be compared, anything may have changed.
+    changesCode: !known || (paths.length > 0 && !isDocumentationOnly(paths)),
     depth: conversation.state.knobs.reviewDepth,
     isProven: (await conversation.parts.checks.standing(call.abort)) === "passed",
     planned: wave.tasks.map((task) => specialistOf(run, task)?.role ?? null),
