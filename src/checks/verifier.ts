@@ -13,7 +13,7 @@ import {
   loadDefinitionOfDone,
 } from "./definition-of-done/load.ts";
 import { renderSummaryLine } from "./definition-of-done/render.ts";
-import type { DefinitionOfDoneReport } from "./definition-of-done/report.ts";
+import { knownFailures, type DefinitionOfDoneReport } from "./definition-of-done/report.ts";
 import { proveDefinitionOfDone, redChecks, runDefinitionOfDone } from "./definition-of-done/run.ts";
 import { type CheckSuggestion, suggestChecks } from "./definition-of-done/suggest.ts";
 import {
@@ -68,7 +68,13 @@ export type Proofs = ReturnType<Verifier["open"]>;
 
 export function createVerifier(runner: Runner, { adopted, problems, untrusted }: VerifierInput) {
   const { directory, vcs, clock, ledger, pins } = runner;
-  let last: { readonly at: number; readonly summary: string; readonly passed: boolean } | null = null;
+  let last: {
+    readonly at: number;
+    readonly summary: string;
+    readonly passed: boolean;
+    /** What fails as it did before the work. */
+    readonly known: readonly string[];
+  } | null = null;
 
   const load = async (): Promise<LoadedDefinition | null> => {
     const isSaid = adopted.definition !== undefined;
@@ -141,7 +147,12 @@ export function createVerifier(runner: Runner, { adopted, problems, untrusted }:
           if (report.passed) attempts = NO_ATTEMPT;
           else if (by === "gaia")
             attempts = countAttempt(attempts, { before, after: await vcs.fingerprint(signal) });
-          last = { at: clock.now(), summary: renderSummaryLine(report), passed: report.passed };
+          last = {
+            at: clock.now(),
+            summary: renderSummaryLine(report),
+            passed: report.passed,
+            known: knownFailures(report),
+          };
           const documentation = report.scope === "doc" && (await scopeOfWork(signal)) === "doc";
           // A pass that proves only a part says nothing about the rest, and takes nothing back.
           if (!report.passed || isProof(report, documentation)) proof = { passed: report.passed, tree };

@@ -163,3 +163,29 @@ it("the check-in of a step names the task behind the one that it is about", asyn
   await conversation.outbox.flushInCall();
   expect(notes.join("\n")).toMatch(/Check-in \(step\)[^]*\nNext: 2\. Write b\.txt/u);
 });
+
+it("a check that fails no worse than before is left for the user", async () => {
+  const { composition, gaia, file } = await open(
+    `- [ ] ${WRITE}`,
+    async ({ speaker: { agent } }) => {
+      await writeFile(file, "written");
+      return handOver(agent);
+    },
+    "exit 1",
+  );
+  const notes: string[] = [];
+  composition.host.sessions.note = async (_id, _speaker, text) => void notes.push(text);
+  expect(await gaia.plan("run")).toMatchObject({ ok: true, open: [] });
+  await (await composition.conversation()).outbox.flushInCall();
+  expect(notes.join("\n")).toMatch(/^Left for you: .*failing no worse than before the work: unit/mu);
+});
+
+it("a task whose command fails is told in one line, with the line that names the error", async () => {
+  const task = WRITE.replace("test -s a.txt", "sh check.sh");
+  const { composition, gaia } = await open(`- [ ] ${task}`, async ({ speaker: { agent } }) =>
+    handOver(agent),
+  );
+  await writeIn(composition.host.directory, "check.sh", "seq 1 400; echo 'Error: no sum'; seq 1 5; exit 3\n");
+  const { why } = await gaia.plan("run");
+  expect(why).toMatch(/^Task 1 is not done after its fix round: [^\n]* · Error: no sum$/u);
+});

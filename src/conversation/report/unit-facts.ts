@@ -88,6 +88,8 @@ export async function readLeft(
   ]);
   const open = new Set(uncommitted ?? []);
   const verdicts = conversation.state.verdicts.filter(({ workUnit }) => workUnit === unit);
+  const known = verifier.last()?.known ?? [];
+  const red = known.length === 0 ? "" : `failing no worse than before the work: ${known.join(", ")}`;
   const issues = read?.ok === true ? knownIssuesIn(read.content.log_md) : knownIssuesOf(tasks);
   return {
     claims,
@@ -95,7 +97,7 @@ export async function readLeft(
     hasChecks: (checks?.checks.length ?? 0) > 0,
     checks: verifier.last()?.summary ?? "",
     findings: [...verdicts.flatMap(({ findings }) => findings), ...debt],
-    left: [...new Set([...conversation.left, ...issues, waits])].filter(Boolean),
+    left: [...new Set([...conversation.left, ...issues, waits, red])].filter(Boolean),
   };
 }
 

@@ -196,7 +196,7 @@ export function createTurns(
     if (open.length === 0) return;
     const names = open.map((task) => `${task.agent} (${task.id})`).join(", ");
     conversation.outbox.note(
-      `Still running in the background: ${names}. Their results wait for your next message.`,
+      `Still running in the background: ${names}. Their results wait for your next message; \`GAIA: stop\` in the palette (ctrl+p) ends them.`,
     );
   };
   const letGo = (event: HostEvent): void => {

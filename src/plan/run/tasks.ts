@@ -1,5 +1,6 @@
 import { givesVerdict, type Role } from "../../config/roles.ts";
-import { excerpt, firstSentence } from "../../lib/text.ts";
+import { excerpt, firstSentence, tail } from "../../lib/text.ts";
+import { headlineOf } from "../../process/output.ts";
 import { refuse } from "../../lib/error.ts";
 import { clockTime } from "../../lib/figures.ts";
 import { createOverlap } from "../files.ts";
@@ -11,6 +12,7 @@ import { sendRejectedBack, specialistOf, unreviewed, workOnTask } from "./send-b
 
 const MAX_FIXES = 1;
 const MAX_WHY = 700;
+const MAX_OUTPUT = 120;
 const CHANGED = "The plan was changed while it was worked on.";
 export const CHANGE =
   "Change the plan (update_plan; an approved one is approved again) and call run again, or tell the user.";
@@ -109,10 +111,13 @@ export async function settleBatch(
   const isOnlyRead = [...still.keys()].every((task) => specialistOf(run, task)?.mutates === false);
   const unseen = isOnlyRead ? await unreviewed(run, false) : null;
   if (unseen !== null) return unseen;
-  const why = [...still].map(
-    ([{ number }, problem]) =>
-      `Task ${number} is not done${hasTried ? " after its fix round" : ""}: ${excerpt(still.size > 1 ? firstSentence(problem) : problem, Math.floor(MAX_WHY / still.size))}`,
-  );
+  const why = [...still].map(([{ number }, problem]) => {
+    // Behind it stands what its command said, of which one line tells most.
+    const [said = "", ...output] = problem.split("\n");
+    const words = [said, tail(headlineOf(output.join("\n")), MAX_OUTPUT)].filter(Boolean).join(" · ");
+    const short = excerpt(still.size > 1 ? firstSentence(said) : words, Math.floor(MAX_WHY / still.size));
+    return `Task ${number} is not done${hasTried ? " after its fix round" : ""}: ${short}`;
+  });
   return needsDecision(why.join("; "), CHANGE);
 }
 

@@ -57,7 +57,7 @@ it("the status says first what is wrong, the gravest first, and what waits for t
   const text = renderStatus(
     facts({
       held: "too many requests",
-      checks: { at: 9 * MINUTE, summary: "tests fail", passed: false },
+      checks: { at: 9 * MINUTE, summary: "tests fail", passed: false, known: [] },
       // The second of aether's tasks has put the first right.
       tasks: [
         end("aether", "failed", MINUTE),
