@@ -84,6 +84,30 @@ describe("a cadence that the user chose", () => {
   });
 });
 
+describe("what the plugin writes and asks about a feature of two waves", () => {
+  it.each([
+    { mode: "supervised", dialogs: 4 },
+    { mode: "autopilot", dialogs: 1 },
+  ])("is at most 25 lines and $dialogs dialogs in $mode", async ({ mode, dialogs }) => {
+    const asked = await open(mode, { definitionOfDone: { checks: [check("whole", "test -s a.txt")] } });
+    project.model.script(
+      "gaia",
+      run({ slug: "unit", title: "A unit", content: { markdown: SHORT }, commit: true }),
+    );
+    project.model.script("gaia", say("Built."));
+    project.model.always("hephaestus", worker(done));
+    project.model.always("artemis", worker(tested));
+    for (const agent of ["hades", "aether"] as const) project.model.always(agent, reviewed(agent));
+    const outcome = await follow(project, "Build it");
+    expect(reports(outcome)).toMatchObject([{ status: "finished", open: [] }]);
+    const notes = (await notesOf(project, outcome.sessionId)).join("\n").split("\n").filter(Boolean);
+    if (process.env["SHOW"] === "1")
+      console.log(`${mode}: ${notes.length}, ${asked.length}\n${notes.join("\n")}`);
+    expect(notes.length).toBeLessThanOrEqual(25);
+    expect(asked.length).toBeLessThanOrEqual(dialogs);
+  });
+});
+
 describe("plan_gaia run", () => {
   it("builds, tests, reviews, commits and records a feature of three files, with few requests", async () => {
     const asked = await open("supervised");

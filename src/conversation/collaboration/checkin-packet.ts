@@ -42,7 +42,9 @@ export function renderPacketForUser(
   const { rationale, risk, nextStep } = batch.report;
   const most = pausing ? SHOWN_FILES : SHOWN_IN_PASSING;
   const told = pausing ? batch.commands : batch.commands.filter(failed);
-  const [checks, ...lines] = batch.checked;
+  const [checks = "", ...lines] = batch.checked;
+  const stands = [checks && `Checks: ${line(checks)}`, batch.evidence && `Evidence: ${batch.evidence}`];
+  const proof = [stands.filter(Boolean).join(" · "), ...lines].filter(Boolean);
   return [
     `Check-in (${reason}): ${detail ? `${detail} · ` : ""}${summarise(batch)}`,
     ...batch.files
@@ -54,9 +56,8 @@ export function renderPacketForUser(
     ...more(batch.files.length - most + batch.omittedFiles, "more file edits"),
     ...(pausing ? more(told.length - SHOWN_COMMANDS + batch.omittedCommands, "earlier commands") : []),
     ...told.slice(-SHOWN_COMMANDS).flatMap(renderCommand),
-    ...(checks === undefined ? [] : [`Checks: ${line(checks)}`, ...lines.map((text) => `- ${line(text)}`)]),
+    ...proof.map((text, at) => (at === 0 ? text : `- ${line(text)}`)),
     ...reviews.flatMap((review) => field("Review", review)),
-    ...(batch.evidence === "" ? [] : [`Evidence: ${batch.evidence}`]),
     ...(pausing ? field("Why", rationale) : []),
     ...field("Risk", risk),
     // Of blocked work the first line says it.

@@ -51,7 +51,13 @@ export type WorkEvent =
       readonly wave: string;
       readonly planned?: PlannedWave;
     }
-  | { readonly type: "wave-completed"; readonly workUnit: string; readonly wave: string }
+  /** `isReported`: the unit's report follows, which tells what it changed. */
+  | {
+      readonly type: "wave-completed";
+      readonly workUnit: string;
+      readonly wave: string;
+      readonly isReported?: boolean;
+    }
   | { readonly type: "work-unit-changed"; readonly workUnit: string | null }
   | { readonly type: "tool-finished"; readonly fact: ToolFact }
   /** Files were changed by several calls that cannot be told apart, or by one that failed. */

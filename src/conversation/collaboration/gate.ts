@@ -125,13 +125,18 @@ export function waveOpened(draft: StateDraft, wave: NewWave, planned?: PlannedWa
 }
 
 /** A wave is complete: its approval ends. What stops the work is the next one's dialog. */
-export function waveCompleted(draft: StateDraft, { wave, workUnit }: EventOf<"wave-completed">): void {
+export function waveCompleted(draft: StateDraft, event: EventOf<"wave-completed">): void {
+  const { wave, workUnit, isReported = false } = event;
   const { state } = draft;
   outdateWaves(state, (approval) => approval.wave === wave && approval.workUnit === workUnit);
   if (!isCurrent(state, { id: wave, workUnit })) return;
   state.wave = null;
   state.spent = { ...NOTHING_SPENT, failures: state.spent.failures };
-  if (state.knobs.checkinCadence !== "milestone") reportInPassing(draft, "wave");
+  const { report, files } = state.batch;
+  // The report names no risks.
+  const isSafe = report.risk === "" && files.every(({ risk }) => risk === undefined);
+  if (isReported && isSafe && state.pause === null) archiveBatch(state);
+  else if (state.knobs.checkinCadence !== "milestone") reportInPassing(draft, "wave");
 }
 
 /** Work goes on in another unit, or in none. Approvals never cross that line; a new request gets a new handshake. */

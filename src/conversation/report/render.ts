@@ -7,6 +7,8 @@ import { renderVerdict, type StandingVerdict } from "../collaboration/verdicts.t
 import type { Left, UnitFacts } from "./unit-facts.ts";
 
 const MAX_FILES = 8;
+/** So many stand in one line. */
+const FEW_FILES = 3;
 const MAX_DENIED = 6;
 const MAX_FINDINGS = 8;
 const MAX_LINE = 160;
@@ -63,8 +65,10 @@ function changed({ files, failed }: Changes): string[] {
     return [`Changed: version control does not tell; it says: ${excerpt(failed, MAX_LINE)}`];
   const sum = (of: "added" | "removed"): number => files.reduce((total, file) => total + file[of], 0);
   const more = files.length - MAX_FILES;
+  const all = `Changed: ${counted(files.length, "file")} (+${sum("added")} −${sum("removed")})`;
+  if (files.length <= FEW_FILES) return [[all, ...files.map(renderDelta)].join(" · ")];
   return [
-    `Changed: ${counted(files.length, "file")} (+${sum("added")} −${sum("removed")})`,
+    all,
     ...files.slice(0, MAX_FILES).map((file) => `- ${renderDelta(file)}`),
     ...(more > 0 ? [`- … ${more} more`] : []),
   ];

@@ -184,9 +184,9 @@ export async function openWave(request: ApprovalCall, wave: string): Promise<obj
 
 /**
  * Closes a wave that is open, at rest and proven. What failed in it holds it up until the plan's tasks of that wave are shown to
- * hold, by whomever, or the user overlooks it in their own dialog.
+ * hold, by whomever, or the user overlooks it in their own dialog. @param isReported the unit's report follows
  */
-export async function completeWave(request: ApprovalCall, wave: string): Promise<object> {
+export async function completeWave(request: ApprovalCall, wave: string, isReported = false): Promise<object> {
   const { conversation } = request;
   const unit = request.plan.slug;
   const { waves, reviews } = conversation.parts;
@@ -203,7 +203,7 @@ export async function completeWave(request: ApprovalCall, wave: string): Promise
   });
   if (open !== null) return open;
   const id = conversation.state.wave?.id ?? wave;
-  conversation.dispatch({ type: "wave-completed", workUnit: unit, wave: id });
+  conversation.dispatch({ type: "wave-completed", workUnit: unit, wave: id, isReported });
   if (conversation.state.knobs.checkinCadence === "milestone")
     conversation.show({ kind: "wave", line: `Wave ${id} completed` });
   return { ok: true, wave_id: id, ...(note === undefined ? {} : { note }) };

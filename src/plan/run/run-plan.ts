@@ -260,7 +260,9 @@ const STEPS: readonly Step[] = [
     name: "complete",
     why: "until then a run goes on in it",
     does: async (work) => {
-      const open = refusalIn(await completeWave({ ...work, plan: await planNow(work.run) }, work.wave.id));
+      const plan = await planNow(work.run);
+      const isReported = plan.tasks.every(({ done }) => done);
+      const open = refusalIn(await completeWave({ ...work, plan }, work.wave.id, isReported));
       return open && { ...open, status: "decision" };
     },
   },

@@ -49,8 +49,7 @@ describe("the final report", () => {
   it("tells from facts what changed, what is shown, what is left and what it took", () => {
     expect(renderFinalReport(facts()).split("\n")).toEqual([
       "Report of unit: Limits",
-      "Changed: 1 file (+3 −1)",
-      "- a.ts +3 −1",
+      "Changed: 1 file (+3 −1) · a.ts +3 −1",
       "Checks: Definition of Done passed",
       "Left for you: `git push`: reaches beyond the project; task 2 claimed: no command shows it",
       "GAIA: done: 1 proven, 1 claimed · 2 delegations · 2 min 5 s · 3.0k tokens · $0.40",
