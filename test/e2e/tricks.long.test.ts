@@ -330,7 +330,7 @@ describe("a repository full of tricks", () => {
       result({ repo_map: "", answer: "It.", plan: [], risk_list: [], suggested_agents: [] }),
     );
     const outcome = await project.prompt("gaia", "Open a wave", { session });
-    expect(answers(outcome)[7]).toContain("No human was asked");
+    expect(answers(outcome)[6]).toContain("No human was asked");
     expect((await childOf(project, session)).tools[0]?.error).toContain("minerva only reads");
     expect(ran()).toEqual([]);
   });
