@@ -73,6 +73,10 @@ describe("what a specialist asks for, where nothing of its session is shown", ()
     const { asked } = await askInEditor("once");
     expect(asked).toEqual([expect.stringContaining(`hephaestus asks for \`${COMMAND}\``)]);
     expect(await project.read("made.txt")).toBe("hi\n");
+    // The model is sent no such tool there.
+    const raw = project.model.requestsOf("gaia")[0]?.raw;
+    expect(raw).toContain("There is no question tool in this client");
+    expect(raw).not.toContain("call question with header");
   });
 
   it("runs nothing where a rule allows GAIA's dialogs, which is no word of a person's", async () => {
