@@ -105,9 +105,8 @@ describe("/gaia-plan", () => {
     const shown = (await notesOf(project, session)).join("\n");
     expect(shown).toContain("Plan of limits: Rate limits");
     expect(shown).toContain("Requests are limited.");
-    expect(shown).toContain(
-      "- 1. Write the limiter in src/limit.ts (hephaestus; src/limit.ts; verify: test -f",
-    );
+    expect(shown).toContain("Shown by: 1 `test -f src/limit.ts`");
+    expect(shown).toContain("- 1. Write the limiter in src/limit.ts (hephaestus, wave w1; src/limit.ts)");
     await project.answer(asked, "once");
     await project.idle(session);
 

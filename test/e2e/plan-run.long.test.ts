@@ -260,7 +260,9 @@ describe("plan_gaia run", () => {
     await project.until("the end of her turn", async () => said("Built."));
     expect(has(project, "test.txt")).toBe(true);
     expect(new Set(woken()).size).toBe(1);
-    expect((await notesOf(project, session)).join("\n")).toContain("Report of unit");
+    await project.until("the report", async () =>
+      (await notesOf(project, session)).join("\n").includes("Report of unit"),
+    );
     expect(await project.read(".gaia/unit/log.md")).toMatch(
       /Noted in reviews, not fixed\n\n- a\.txt:1: rather short \(hades\)/,
     );
