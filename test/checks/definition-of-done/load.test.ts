@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { loadDefinitionOfDone } from "../../../src/checks/definition-of-done/load.ts";
 import type { DefinitionOfDone } from "../../../src/config/definition-of-done.ts";
+import { readCases } from "../../support/cases.ts";
 import { define } from "../definition.ts";
 import { createProject, writeFiles } from "../project.ts";
 
@@ -43,33 +44,13 @@ describe("loadDefinitionOfDone", () => {
     expect(await load({ "agency.json": "{}" })).toBeNull();
   });
 
-  it.each([
-    ["not JSON", "agency.json", "{ definitionOfDone: ", /^agency\.json:1:3: not valid JSON/],
-    [
-      "a wrong gate",
-      "agency.json",
-      '{"definitionOfDone":{"gate":"most"}}',
-      /^agency\.json:1:29 definitionOfDone\.gate: .*all/,
-    ],
-    [
-      "a check without a command",
-      ".agency/dod.json",
-      '{"checks":[{"id":"a"}]}',
-      /json:\d+:\d+ checks\[0\]\.command: /,
-    ],
-    [
-      "a blank command",
-      ".agency/dod.json",
-      '{"checks":[{"id":"a","command":" "}]}',
-      /json:1:32 checks\[0\]\.command: /,
-    ],
-    ["a list instead of an object", ".agency/dod.json", "[]", /expected object/i],
-    ["an empty file", ".agency/dod.json", "", /not valid JSON/],
-    ["null", "agency.json", '{"definitionOfDone":null}', /agency\.json:1:21 /],
-  ])("describes a broken file: %s", async (_name, source, text, problem) => {
-    const loaded = await load({ [source]: text });
-    expect(loaded).toMatchObject({ kind: "broken", problem: expect.stringMatching(problem) });
-  });
+  it.each(readCases<[string, string, string, RegExp]>("checks/definition-of-done/load.broken"))(
+    "describes a broken file: %s",
+    async (_name, source, text, problem) => {
+      const loaded = await load({ [source]: text });
+      expect(loaded).toMatchObject({ kind: "broken", problem: expect.stringMatching(problem) });
+    },
+  );
 
   it("describes a file that cannot be read", async () => {
     const directory = await createProject();

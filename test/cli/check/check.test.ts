@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { check } from "../../../src/cli/check.ts";
 import { trust } from "../../../src/cli/trust.ts";
+import { readCases } from "../../support/cases.ts";
 import { openPlace, type Place } from "../place.ts";
 
 async function open(checks: readonly object[], isTrusted = true): Promise<Place> {
@@ -45,29 +46,16 @@ describe("opencode-gaia check", () => {
     expect(await readdir(place.project)).not.toContain("was-run");
   });
 
-  it.each([
-    [
-      "a misspelt key",
-      '{\n  "definitionOfDon": { "checks": [] } }',
-      ':2:3 definitionOfDon: unknown key. Did you mean "definitionOfDone"?',
-    ],
-    [
-      "a key of it in another place",
-      '{ "checks": [] }',
-      ":1:3 checks: unknown key. It belongs to definitionOfDone.checks.",
-    ],
-    ["a name that nobody knows", '{ "proofs": { "all": [] } }', ":1:3 proofs: unknown key. Known here: "],
-    ["a list", "[]", ":1:1: Invalid input: expected object, received array."],
-    ["no JSON", '{ "definitionOfDone" }', ":1:22: not JSON (colon expected). Correct it"],
-    [
-      "a part of it that does not fit",
-      '{ "definitionOfDone": { "gate": "most" } }',
-      ":1:33 definitionOfDone.gate: ",
-    ],
-  ])("ends with 2, and the place, for %s", async (_name, text, problem) => {
-    const place = await openPlace({ "project/.gaia/config.jsonc": text });
-    expect(await place.run(check, "")).toEqual([2, expect.stringContaining(`.gaia/config.jsonc${problem}`)]);
-  });
+  it.each(readCases<[string, string, string]>("cli/check/check.mistakes"))(
+    "ends with 2, and the place, for %s",
+    async (_name, text, problem) => {
+      const place = await openPlace({ "project/.gaia/config.jsonc": text });
+      expect(await place.run(check, "")).toEqual([
+        2,
+        expect.stringContaining(`.gaia/config.jsonc${problem}`),
+      ]);
+    },
+  );
 
   it.each(['{ "mod": "locked" }', '{ "agents": { "ghost": { "prompt": "x" } } }'])(
     "lets a mistake pass that cannot be about it: %s",

@@ -34,22 +34,12 @@ it.each(CASES)("brings %s", async (_what, globs, want) => {
   expect(await brought(globs)).toEqual(want);
 });
 
-it.each<[string, string[], string[]]>([
-  ["it names", ["node_modules"], ["packages/one/node_modules/b.js"]],
-  [
-    "a glob finds",
-    ["*.local.json", "**/*.js"],
-    ["packages/one/node_modules/b.js", "packages/one/x.local.json"],
-  ],
-  [
-    "lies above it, where that is said",
-    ["../../node_modules", "../../*.local.json"],
-    ["node_modules/a/index.js", "y.local.json"],
-  ],
-  ["lies in the repository, and no secret", ["../../../outside.local.json", "../../.env"], []],
-])("brings what of a project in a folder of the repository %s", async (_what, globs, want) => {
-  expect(await brought(globs, "packages/one")).toEqual(want);
-});
+it.each(readCases<[string, string[], string[]]>("snapshot/lanes/bring.below"))(
+  "brings what of a project in a folder of the repository %s",
+  async (_what, globs, want) => {
+    expect(await brought(globs, "packages/one")).toEqual(want);
+  },
+);
 
 it.runIf(process.platform !== "win32")(
   "leaves out what cannot be copied, as a pipe and a socket of a program that runs there",
