@@ -11,9 +11,13 @@ const PATIENCE_MS = 4_000;
 /** More lines than this do not fit into a toast. */
 const MAX_LINES = 3;
 
+type Screen = Pick<Host, "logger" | "toast"> & {
+  readonly oneShot: Pick<NonNullable<Host["oneShot"]>, "print"> | null;
+};
+
 /** Files of the project's as they are now; shows the user what cannot be used, each problem once. */
 function createCurrent<T extends { readonly problems: readonly ConfigProblem[] }>(
-  { logger, toast }: Pick<Host, "logger" | "toast">,
+  { logger, toast, oneShot }: Screen,
   clock: Clock,
   what: "rules" | "skills",
   load: () => Promise<T | null>,
@@ -31,6 +35,8 @@ function createCurrent<T extends { readonly problems: readonly ConfigProblem[] }
       }
       const title = `${what === "rules" ? "Rules" : "Skills"} of this project:`;
       const more = fresh.length > MAX_LINES ? ["… and more in OpenCode's log."] : [];
+      // `opencode run` has no screen for a toast.
+      if (fresh.length > 0) oneShot?.print([title, ...fresh].join("\n"));
       if (fresh.length > 0) void toast("warning", [title, ...fresh.slice(0, MAX_LINES), ...more].join("\n"));
       return found;
     } catch (error) {
@@ -51,7 +57,7 @@ function createCurrent<T extends { readonly problems: readonly ConfigProblem[] }
 export type Rules = ReturnType<typeof openRules>;
 
 /** @param host shows the user what cannot be used */
-export function openRules(input: RuleInput, host: Pick<Host, "logger" | "toast">) {
+export function openRules(input: RuleInput, host: Screen) {
   return createCurrent<RuleCatalogue>(host, input.clock, "rules", async () => {
     const found = await loadCatalogue(input);
     return found.rules.length + found.problems.length === 0 ? null : found;
@@ -63,7 +69,7 @@ export type Skills = ReturnType<typeof openSkills>;
 
 export function openSkills(
   input: Pick<SkillInput, "configured" | "servers" | "clock" | "redact">,
-  host: Pick<Host, "skills" | "project" | "worktree" | "logger" | "toast">,
+  host: Screen & Pick<Host, "skills" | "project" | "worktree">,
 ) {
   const { project: directory, worktree } = host;
   const list = async (): Promise<readonly HostSkill[] | null> =>

@@ -16,7 +16,10 @@ const PLANNED = plan("create_work_unit", { slug: "unit", title: "Unit", content:
 describe("the end of opencode run", () => {
   it("answers for the user in opencode run, which would refuse, and asks no question there", async () => {
     const { url, told, close } = await openWebhook();
-    project = await openProject({ gaia: { mode: "autopilot", notify: { webhook: url } } });
+    project = await openProject({
+      gaia: { mode: "autopilot", notify: { webhook: url } },
+      files: { ".gaia/rules/style.md": "---\nwhat\n---\nShort sentences.\n" },
+    });
     project.model.script("gaia", delegate(), say("Done."));
     project.model.script("hephaestus", write(project, "a.txt"), done);
     const { exitCode, stderr, events } = await runOpenCode(project, "gaia", "Build it");
@@ -25,6 +28,7 @@ describe("the end of opencode run", () => {
     // How it goes, without OpenCode's line that the edit was refused; at the end an object for a program.
     expect(stderr).toMatch(/● hephaestus › \w[^]*✓ hephaestus › /);
     expect(stderr).not.toContain("auto-rejecting");
+    expect(stderr).toMatch(/Rules of this project:\n.*style\.md:2/);
     expect(events.at(-1)).toMatchObject({ type: "gaia", outcome: "done", exit_code: 0, delegations: 1 });
     expect(project.model.requestsOf("gaia")[0]?.raw).not.toContain('header \\"Collaboration\\"');
     // OpenCode ends with the turn: what waits half a second elsewhere is sent before.

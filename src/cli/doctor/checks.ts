@@ -138,7 +138,8 @@ async function checkPanel({ folders, listed, program }: Setup): Promise<Diagnosi
 /** What of the configuration, of custom specialists and of the project's rules is not in force as written. */
 async function checkConfiguration({ config, customProblems, project, listed }: Setup): Promise<Diagnosis[]> {
   const place = { directory: project, clock: systemClock, redact: (text: string) => text };
-  const rules = await openRules(place, { logger: silentLogger, toast: async () => undefined }).now();
+  const nobody = { logger: silentLogger, toast: async () => undefined, oneShot: null };
+  const rules = await openRules(place, nobody).now();
   const found = [
     ...[...config.problems, ...customProblems].map((problem) => {
       const file =

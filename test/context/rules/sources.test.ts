@@ -190,10 +190,14 @@ it("documents that a change may have made untrue are those that name a changed f
 });
 
 describe("the rules of a project", () => {
-  const open = (told: string[]) =>
+  const open = (told: string[], printed: string[] = []) =>
     openRules(
       { directory, clock: createFakeClock(), redact: (text) => text },
-      { logger: silentLogger, toast: async (_variant, message) => void told.push(message) },
+      {
+        logger: silentLogger,
+        toast: async (_variant, message) => void told.push(message),
+        oneShot: { print: (text) => void printed.push(text) },
+      },
     );
 
   it("are none where there are no such files", async () => {
@@ -214,8 +218,8 @@ describe("the rules of a project", () => {
   });
 
   it("are read anew when somebody asks, and what is wrong with them is told once", async () => {
-    const told: string[] = [];
-    const rules = open(told);
+    const [told, printed]: [string[], string[]] = [[], []];
+    const rules = open(told, printed);
     await writeIn(directory, ".gaia/rules/a.md", "---\nwhat\n---\nText.");
     expect((await rules.latest())?.rules).toHaveLength(1);
     await writeIn(directory, ".gaia/rules/b.md", "Text.");
@@ -223,5 +227,6 @@ describe("the rules of a project", () => {
     expect((await rules.now())?.rules).toHaveLength(2);
     expect((await rules.latest())?.rules).toHaveLength(2);
     expect(told).toEqual([expect.stringContaining(".gaia/rules/a.md:2")]);
+    expect(printed).toEqual(told);
   });
 });
