@@ -1,7 +1,7 @@
 import { describeError, type Logger } from "../lib/error.ts";
-import { recordOf } from "../lib/json.ts";
+import { parseJson, recordOf, textOf } from "../lib/json.ts";
 import type { Seal } from "../lib/seal.ts";
-import { readSealed, sealed } from "./display/panel-key.ts";
+import { sealed } from "./display/panel-key.ts";
 import type { Task } from "../delegation/task.ts";
 import type { IncomingCall } from "../host/hook-events.ts";
 import type { HostEvent } from "../host/port.ts";
@@ -91,4 +91,14 @@ export function restoreParts(
       logger.log("warn", name, `What was kept could not be used: ${describeError(error)}`, { rootSession });
     }
   }
+}
+
+/** What {@link sealed} was given, if `isOurs`; else what anyone may have written. */
+export function readSealed(
+  saved: unknown,
+  seal: Seal,
+): { readonly value: unknown; readonly isOurs: boolean } {
+  const { text, seal: given } = recordOf(saved);
+  const said = textOf(text) ?? "";
+  return { value: parseJson(said), isOurs: given === seal(said) };
 }

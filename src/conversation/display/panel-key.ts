@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ownDataFolder } from "../../lib/folders.ts";
-import { parseJson, recordOf, textOf } from "../../lib/json.ts";
 import type { Seal } from "../../lib/seal.ts";
 
 /** Where the secret lies that only the plugin's two halves share, on this machine and for this user. */
@@ -43,14 +42,4 @@ function readKey(path: string): string {
 export function sealed(value: unknown, seal: Seal) {
   const text = JSON.stringify(value);
   return { text, seal: seal(text) };
-}
-
-/** What {@link sealed} was given, if `isOurs`; else what anyone may have written. */
-export function readSealed(
-  saved: unknown,
-  seal: Seal,
-): { readonly value: unknown; readonly isOurs: boolean } {
-  const { text, seal: given } = recordOf(saved);
-  const said = textOf(text) ?? "";
-  return { value: parseJson(said), isOurs: given === seal(said) };
 }

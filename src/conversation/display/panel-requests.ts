@@ -4,7 +4,7 @@ import type { Clock } from "../../lib/async.ts";
 import { logFailure } from "../../lib/error.ts";
 import { recordOf } from "../../lib/json.ts";
 import type { Seal } from "../../lib/seal.ts";
-import { readSealed } from "./panel-key.ts";
+import { readSealed } from "../part.ts";
 import { KEEP_COMMAND, LEFT_COMMAND, REQUEST_KEY, STOP_COMMAND } from "./metadata-keys.ts";
 import type { Conversation } from "../conversation.ts";
 import type { Conversations, Found } from "../conversations.ts";
