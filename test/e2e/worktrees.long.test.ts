@@ -119,12 +119,12 @@ it("plan_gaia run with worktrees has two specialists change one file beside the 
   // git's refusal names the lock that it could not make.
   const withoutLock = told().replaceAll(/^fatal: Unable to create '[^\n]*index\.lock'/gmu, "");
   expect(withoutLock).not.toContain("opencode-gaia/worktree");
-  // Each is told with what it changed, and the check-in with what has landed.
+  // Each is told with what it changed, and the report with what has landed.
   const log = await project.read(".gaia/unit/log.md");
   expect(log).toContain(`Change top · ${FILE} +1 −1 · `);
   expect(log).toContain(`Change end · ${FILE} +1 −1 · `);
   const notes = (await notesOf(project, outcome.sessionId)).join("\n");
-  expect(notes).toContain(`- ${FILE} +2 −2`);
+  expect(notes).toMatch(/^Changed: 3 files .* · the folder\/shared\.txt \+\d −\d · /mu);
   expect(notes).not.toContain("$ edit");
   // Nothing of git's own was touched, and each change is counted once.
   const after = (await project.git("status", "--short")).replace("?? .gaia/unit/\n", "");

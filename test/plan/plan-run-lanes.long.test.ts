@@ -87,7 +87,7 @@ describe("lanes.setup", () => {
   });
 
   it.each([
-    ["fails", "echo no such package >&2; exit 3", /lanes\.setup failed: failed no such package/u],
+    ["fails", "echo no such package >&2; exit 3", /lanes\.setup failed: failed · no such package/u],
     ["is refused as dangerous", "sudo rm -rf /", /lanes\.setup refused: it is dangerous/u],
   ])("that %s keeps its tasks from beginning, with what it said", async (_what, setup, why) => {
     const scene = await openLanes(change, { config: config(setup) });

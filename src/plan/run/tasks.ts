@@ -114,9 +114,9 @@ export async function settleBatch(
   const why = [...still].map(([{ number }, problem]) => {
     // Behind it stands what its command said, of which one line tells most.
     const [said = "", ...output] = problem.split("\n");
-    const words = [said, tail(headlineOf(output.join("\n")), MAX_OUTPUT)].filter(Boolean).join(" · ");
-    const short = excerpt(still.size > 1 ? firstSentence(said) : words, Math.floor(MAX_WHY / still.size));
-    return `Task ${number} is not done${hasTried ? " after its fix round" : ""}: ${short}`;
+    const what = still.size > 1 ? firstSentence(said) : said;
+    const words = [what, tail(headlineOf(output.join("\n")), MAX_OUTPUT)].filter(Boolean).join(" · ");
+    return `Task ${number} is not done${hasTried ? " after its fix round" : ""}: ${excerpt(words, Math.floor(MAX_WHY / still.size))}`;
   });
   return needsDecision(why.join("; "), CHANGE);
 }
