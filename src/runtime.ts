@@ -1,5 +1,6 @@
 import type { Agents } from "./agents/build.ts";
 import type { Findings } from "./extras/findings/findings.ts";
+import type { Messages } from "./extras/messages/messages.ts";
 import type { PullRequests } from "./extras/pull-requests/pull-request.ts";
 import type { CodeCalls } from "./extras/language-servers/calls.ts";
 import type { ConfigProblem } from "./config/problem.ts";
@@ -64,6 +65,7 @@ export interface Ground extends Start {
 /** The extras that commands and tools ask something of in a conversation. */
 export interface Extras {
   readonly findings: Findings;
+  readonly messages: Messages;
   readonly pullRequests: PullRequests;
 }
 

@@ -1,4 +1,5 @@
 import { linesWithin } from "../lib/text.ts";
+import { listed } from "../lib/figures.ts";
 import { lettersOf, parseMarkdown, textIn, withoutComments } from "../lib/markdown.ts";
 
 interface Source {
@@ -47,13 +48,10 @@ export function fit({ text, where, budget, must = [], but = [], newestFirst = fa
   }
   const left = pieces.filter((piece) => told.get(piece) !== piece.text);
   const names = left.map(({ titles }) => titles.at(-1) || "the rest");
-  const more = names.length > MAX_TITLES ? ` and ${names.length - MAX_TITLES} more` : "";
   const shown = pieces.map((piece) => told.get(piece) ?? "").filter(Boolean);
   return [
     ...shown,
-    ...(left.length === 0
-      ? []
-      : [`Not shown here, read it there: ${names.slice(0, MAX_TITLES).join(", ")}${more} (${where})`]),
+    ...(left.length === 0 ? [] : [`Not shown here, read it there: ${listed(names, MAX_TITLES)} (${where})`]),
   ].join("\n");
 }
 

@@ -1,4 +1,5 @@
 import { deferred, unlessAborted } from "../lib/async.ts";
+import { listed } from "../lib/figures.ts";
 import type { Vcs } from "../snapshot/vcs.ts";
 
 export interface PutBackResult {
@@ -106,12 +107,7 @@ export function describePutBack(
   const who = commands.length === 1 ? `\`${commands[0]}\`` : "The checks";
   const where = aside === "" ? "" : ` What they held is kept in ${aside}.`;
   return [
-    ...(restored.length === 0 ? [] : [`${who} changed ${named(restored)}; put back.${where}`]),
-    ...(left.length === 0 ? [] : [`Changed while ${who} ran, and not put back: ${named(left)}.`]),
+    ...(restored.length === 0 ? [] : [`${who} changed ${listed(restored, MAX_NAMED)}; put back.${where}`]),
+    ...(left.length === 0 ? [] : [`Changed while ${who} ran, and not put back: ${listed(left, MAX_NAMED)}.`]),
   ];
-}
-
-function named(paths: readonly string[]): string {
-  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : "";
-  return `${paths.slice(0, MAX_NAMED).join(", ")}${more}`;
 }

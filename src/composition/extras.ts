@@ -1,6 +1,7 @@
 import type { ConversationCore } from "../conversation/core.ts";
 import type { CreateExtras } from "../conversation/conversation.ts";
 import { createFindings } from "../extras/findings/findings.ts";
+import { createMessages } from "../extras/messages/messages.ts";
 import { createNotifications } from "../extras/notifications/notifications.ts";
 import { createPullRequests } from "../extras/pull-requests/pull-request.ts";
 import { createError } from "../lib/error.ts";
@@ -11,6 +12,7 @@ export function composeExtras() {
   const made = new WeakMap<ConversationCore, Extras>();
   const create = ((conversation, services, parts) => {
     const extras = {
+      messages: createMessages(conversation, services),
       notifications: createNotifications(conversation, services),
       pullRequests: createPullRequests({ services, ...parts }),
       findings: createFindings(conversation, services, parts),

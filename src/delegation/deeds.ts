@@ -1,4 +1,5 @@
 import { isUnreadable } from "./read-result.ts";
+import { listed } from "../lib/figures.ts";
 import type { Specialist } from "./specialist.ts";
 import type { TaskOutcome } from "./task.ts";
 
@@ -74,6 +75,5 @@ function describeDenied(denied: Deeds["denied"]): string {
   const own = denied
     .filter((one) => one.by === by)
     .map(({ what, words }) => (words === "" ? what : `${what} ("${words}")`));
-  const more = own.length - MAX_NAMED;
-  return `${said} ${[...own.slice(0, MAX_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(", ")}`;
+  return `${said} ${listed(own, MAX_NAMED)}`;
 }

@@ -26,7 +26,7 @@ export function listAfterTools(runtime: Runtime): HookDefinition[] {
     ...(ANCHORED_EDITS.isOn(config) ? [markLines(runtime)] : []),
     ...addToOutput(runtime),
     ...(config.code === "on" ? [tellNewErrors(runtime)] : []),
-    ...(config.delegation.messages === "on" ? [tellMessages] : []),
+    ...(config.delegation.messages === "on" ? [tellMessages(runtime)] : []),
     reportTools(runtime),
     {
       id: "capture-deeds",
@@ -155,14 +155,16 @@ function tellNewErrors({ code, memory, host, supervision }: Runtime): AfterTool 
 }
 
 /** What others of its wave have told a specialist meanwhile. */
-const tellMessages: AfterTool = {
-  id: "tell-messages",
-  why: "after hooks that look at what the tool itself said",
-  run({ sessionId, outcome: { text }, add }, { conversation }) {
-    const told = text === null ? "" : conversation.parts.messages.take(sessionId);
-    if (told !== "") add([told]);
-  },
-};
+function tellMessages({ extrasOf }: Runtime): AfterTool {
+  return {
+    id: "tell-messages",
+    why: "after hooks that look at what the tool itself said",
+    run({ sessionId, outcome: { text }, add }, { conversation }) {
+      const told = text === null ? "" : extrasOf(conversation).messages.take(sessionId);
+      if (told !== "") add([told]);
+    },
+  };
+}
 
 /**
  * Tells the state what a call did, writes what the user is to see of it, and adds what GAIA has to know. A call of the root is

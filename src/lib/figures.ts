@@ -67,6 +67,12 @@ export const renderMoney = (dollars: number): string =>
 /** `1 request`, `25 requests`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
+/** `a, b and 3 more`: the first of a list. @param unnamed how many belong to it that it does not hold */
+export function listed(items: readonly string[], max: number, unnamed = 0): string {
+  const more = Math.max(0, items.length - max) + unnamed;
+  return `${items.slice(0, max).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
 /** `a.ts +3 −1`. */
 export const renderDelta = (file: { path: string; added: number; removed: number }): string =>
   `${file.path} +${file.added} −${file.removed}`;

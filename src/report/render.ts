@@ -9,6 +9,7 @@ import {
   renderDuration,
   renderExactDuration,
   shortCount,
+  listed,
 } from "../lib/figures.ts";
 import { excerpt, head } from "../lib/text.ts";
 import { renderTally, unproven } from "../checks/evidence/claims.ts";
@@ -196,14 +197,12 @@ export function renderPage(facts: PageFacts, redact: Redactor): string {
   const begun = tasks.toSorted((one, other) => one.at - other.at);
   const work = begun.map(({ at, end, agent, model, title, status, verdict, files, session }) => {
     const { cost, ...tokens } = sum(spent.filter((each) => each.session === session));
-    const names = files.slice(0, MAX_FILES).map(renderDelta);
-    const more = files.length - names.length;
     return [
       new Date(at).toISOString().slice(11, 19),
       markup`${title} <small>${status}</small>`,
       markup`${agent} <small>${model ?? "model unknown"}</small>`,
       verdict,
-      `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
+      listed(files.map(renderDelta), MAX_FILES),
       renderDuration(end - at),
       shortCount(tokensOf(tokens)),
       renderMoney(cost),

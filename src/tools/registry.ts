@@ -42,13 +42,14 @@ function skillNeedsOf(runtime: Runtime): SkillNeeds {
 }
 
 /** `tell_gaia` (SPEC 5): what a specialist tells another one of its wave. It touches no file. */
-function createTellTool({ conversations }: Runtime): FileTool {
+function createTellTool({ conversations, extrasOf }: Runtime): FileTool {
   return defineFileTool({
     ...TELL,
     async prepare(said, { sessionId }) {
       const words = { ...said, sessionId };
-      const messages = (await conversations.of(sessionId))?.conversation.parts.messages;
-      if (messages === undefined) return refuse("Nobody works beside you.");
+      const found = await conversations.of(sessionId);
+      if (found === null) return refuse("Nobody works beside you.");
+      const { messages } = extrasOf(found.conversation);
       return (
         messages.whyNot(words) ?? {
           effect: { kind: "read", paths: [], patterns: [], addresses: [] },

@@ -20,7 +20,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["extras"],
   ["project", "report", "briefing", "work-tree"],
   ["conversation"],
-  ["extras/findings", "extras/notifications", "extras/pull-requests"],
+  ["extras/findings", "extras/messages", "extras/notifications", "extras/pull-requests"],
   ["runtime.ts"],
   ["plan"],
   ["tools", "commands"],

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
+import { listed, counted } from "../../lib/figures.ts";
 import { excerpt } from "../../lib/text.ts";
 import type { Batch, CommandFact, FileDelta } from "./batch.ts";
 import { type ReviewDepth, valuesOf } from "../../config/knobs.ts";
@@ -98,10 +99,6 @@ function summarise({ files, commands, added, removed, omittedCommands, unseen }:
   return `${counted(files.length, "file")} (+${added} −${removed}), ${counted(ran, "command")}${blind}`;
 }
 
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
-}
-
 function renderCommand(ran: CommandFact): string[] {
   if (!failed(ran)) return [`- $ ${line(ran.command)} ${ended(ran)}`];
   const output = stripVTControlCharacters(ran.output)
@@ -117,11 +114,8 @@ function renderRisky({ batch, reviewDepth }: CheckinPacket): string[] {
   const risky = batch.files.filter(({ risk }) => risk !== undefined);
   const deeper = deeperThan(reviewDepth);
   if (risky.length === 0 || deeper === reviewDepth) return [];
-  const named = risky.slice(0, SHOWN_RISKY).map(({ path, risk = "" }) => `${line(path)} (${line(risk)})`);
-  const rest = risky.length - named.length;
-  return [
-    `Risky: ${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}; "review this deeper (${deeper})" is advised`,
-  ];
+  const named = risky.map(({ path, risk = "" }) => `${line(path)} (${line(risk)})`);
+  return [`Risky: ${listed(named, SHOWN_RISKY)}; "review this deeper (${deeper})" is advised`];
 }
 
 function suggest({ reviewDepth }: CheckinPacket): string {

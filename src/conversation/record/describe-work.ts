@@ -1,5 +1,5 @@
 import type { Task } from "../../delegation/task.ts";
-import { renderDelta } from "../../lib/figures.ts";
+import { renderDelta, listed } from "../../lib/figures.ts";
 import { excerpt, firstSentence } from "../../lib/text.ts";
 import { conclusionOf, NOT_REVIEWED } from "../../plan/review/outcome.ts";
 import type { Batch } from "../collaboration/batch.ts";
@@ -21,8 +21,6 @@ export function describeWork(
   { agent, title = "", outcome }: FinishedWork,
   batch: Pick<Batch, "files" | "commands" | "omittedFiles">,
 ): string {
-  const files = batch.files.map(renderDelta);
-  const more = files.length - MAX_FILES + batch.omittedFiles;
   const commands = batch.commands
     .slice(-MAX_COMMANDS)
     .map(
@@ -30,7 +28,7 @@ export function describeWork(
     );
   const parts = [
     `${agent}, ${stateOf(outcome)}${title === "" ? "" : `: ${excerpt(title, MAX_WORDS)}`}`,
-    [...files.slice(0, MAX_FILES), ...(more > 0 ? [`${more} more`] : [])].join(", "),
+    listed(batch.files.map(renderDelta), MAX_FILES, batch.omittedFiles),
     ...commands,
     verdictOf({ agent, outcome }),
     outcome === null ? "" : excerpt(firstSentence(outcome.message), MAX_WORDS),

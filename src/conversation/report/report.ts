@@ -1,6 +1,6 @@
 import { isEnded, type Task } from "../../delegation/task.ts";
 import type { OneShotEnd } from "../../host/port.ts";
-import { type Amount, renderSpent, tokensOf } from "../../lib/figures.ts";
+import { type Amount, renderSpent, tokensOf, withoutAmount } from "../../lib/figures.ts";
 import { bounded } from "../../lib/async.ts";
 import { describeError, isRefusal, logFailure } from "../../lib/error.ts";
 import { forPerson } from "../../lib/for-person.ts";
@@ -112,8 +112,7 @@ export function createReport(
     const facts = endFacts();
     const verdict = signal === null ? decideVerdict(facts) : stoppedBy(signal);
     const { outcome, why, exitCode, proof } = verdict;
-    const [{ input, output, cost }, { before }] = [spent(), work];
-    const since = { input: input - before.input, output: output - before.output, cost: cost - before.cost };
+    const since = withoutAmount(spent(), work.before);
     const unit = conversation.state.workUnit;
     const ms = Math.round(clock.now() - work.began);
     const isNamed = why.startsWith(NOT_DONE);

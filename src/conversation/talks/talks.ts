@@ -1,6 +1,6 @@
 import { isEnded } from "../../delegation/task.ts";
 import { excerpt, tail } from "../../lib/text.ts";
-import { renderDelta } from "../../lib/figures.ts";
+import { renderDelta, listed } from "../../lib/figures.ts";
 import { toUser } from "../../lib/for-person.ts";
 import { createLines } from "../../lib/async.ts";
 import { newestWithin } from "../../lib/schema.ts";
@@ -208,12 +208,11 @@ function renderReturn(
   isGone: boolean,
 ): string {
   const { files, omittedFiles } = work;
-  const names = files.slice(0, MAX_RETURNED_FILES).map(renderDelta);
-  const more = files.length - names.length + omittedFiles;
+  const names = listed(files.map(renderDelta), MAX_RETURNED_FILES, omittedFiles);
   const stays = `${agent} is still at work there; what it changes now is told when it is done.`;
   return [
     `The user is back from ${agent}.`,
-    `Changed there: ${names.join(", ") || "no file"}${more > 0 ? ` and ${more} more` : ""}`,
+    `Changed there: ${names || "no file"}`,
     said.length === 0 ? "" : `The user said: ${said.map((each) => `“${each}”`).join(" · ")}`,
     isGone ? "Its session was deleted." : isWorking ? stays : "",
     last === "" ? "" : `${agent} said last: ${last.trim()}`,

@@ -1,5 +1,5 @@
 import type { HostEvent, HostFailure, CallKey } from "../../host/port.ts";
-import { renderDuration } from "../../lib/figures.ts";
+import { renderDuration, counted } from "../../lib/figures.ts";
 import type { Utterance } from "../part.ts";
 
 /** GAIA's newest turn, and what the user has said of it. All times are in milliseconds of one clock. */
@@ -290,13 +290,13 @@ const GATES: readonly (Next & { holds(turn: TurnState, facts: TurnFacts): boolea
 export function decideNext(turn: TurnState, facts: TurnFacts): Next {
   const gate = GATES.find(({ holds }) => holds(turn, facts));
   if (gate !== undefined) return { kind: gate.kind, why: gate.why };
-  const open = [counted(turn.openTodos, "todo"), counted(facts.openTasks, "plan task")].filter(Boolean);
+  const { openTodos } = turn;
+  const open = [
+    ...(openTodos > 0 ? [counted(openTodos, "todo")] : []),
+    ...(facts.openTasks > 0 ? [counted(facts.openTasks, "plan task")] : []),
+  ];
   return {
     kind: "go on",
     why: `Still open: ${open.join(" and ")}. Go on, ask with question, or say why you stop.`,
   };
-}
-
-function counted(count: number, noun: string): string {
-  return count <= 0 ? "" : `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,4 +1,5 @@
 import { isNamed } from "../../plan/files.ts";
+import { listed } from "../../lib/figures.ts";
 import type { ChangedFile, Changes } from "../../snapshot/vcs.ts";
 import { excerpt } from "../../lib/text.ts";
 import type { PlanTask } from "../../plan/task.ts";
@@ -20,8 +21,8 @@ export function reconcile(
   const rows = [
     ...tasks.map((task) => [
       `${task.number}. ${excerpt(task.text, 120)}`,
-      list(task.files ?? []),
-      list(filesOf(task).map(describeFile)),
+      listed(task.files ?? [], MAX_FILES) || "–",
+      listed(filesOf(task).map(describeFile), MAX_FILES) || "–",
       stateOf(task, filesOf(task).length, delivered.known),
     ]),
     ...unplanned.slice(0, MAX_UNPLANNED).map((file) => ["–", "–", describeFile(file), "not planned"]),
@@ -57,10 +58,4 @@ function describeBase({ base, known }: Changes, where: string): string {
   return base === null
     ? "Compared is what no commit holds, or without version control what changed since OpenCode was started: it is not known where this work began."
     : `Compared with ${base.slice(0, 12)}, ${where}.`;
-}
-
-function list(items: readonly string[]): string {
-  const more = items.length - MAX_FILES;
-  const shown = items.slice(0, MAX_FILES).join(", ");
-  return more > 0 ? `${shown} and ${more} more` : shown || "–";
 }

@@ -1,4 +1,5 @@
 import { visible } from "../../lib/text.ts";
+import { listed } from "../../lib/figures.ts";
 import type { KnowledgeEntry, KnowledgeStatus } from "./entry.ts";
 
 /** An entry, and whether a person stands behind what its file says. */
@@ -43,13 +44,12 @@ export function renderGovernance(entries: readonly JudgedEntry[]): string {
   const told = [...counts].map(([standing, count]) => `${count} ${standing}`).join(", ");
   const open = waiting(entries);
   if (open.length === 0) return `knowledge: ${told}`;
-  const names = open.slice(0, 5).map(({ id, standing, by }) => {
+  const names = open.map(({ id, standing, by }) => {
     const whose =
       standing === "unconfirmed" ? "says accepted, nobody here said so" : `proposed by ${by || "somebody"}`;
     return `${id} (${whose})`;
   });
-  const more = open.length - names.length;
-  return `knowledge: ${told} · waits for you: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}; /gaia-init or opencode-gaia knowledge`;
+  return `knowledge: ${told} · waits for you: ${listed(names, 5)}; /gaia-init or opencode-gaia knowledge`;
 }
 
 export function renderEntry(entry: JudgedEntry): string {

@@ -2,10 +2,10 @@ import { isEnded, type Task } from "../../delegation/task.ts";
 import { excerpt } from "../../lib/text.ts";
 import { plainName } from "../../lib/nearest-name.ts";
 import { isRefusal, refuse, type Refusal } from "../../lib/error.ts";
-import type { ConversationCore } from "../core.ts";
-import type { Part } from "../part.ts";
-import { triedIn } from "../runs/runs.ts";
-import type { ConversationServices } from "../services.ts";
+import type { ConversationCore } from "../../conversation/core.ts";
+import type { Part } from "../../conversation/part.ts";
+import { triedIn } from "../../conversation/runs/runs.ts";
+import type { ConversationServices } from "../../conversation/services.ts";
 
 /** What one task may send, and what may wait for one. */
 const MAX_SENT = 8;
@@ -34,6 +34,8 @@ interface Message {
   /** GAIA knows what became of it. */
   isReported: boolean;
 }
+
+export type Messages = ReturnType<typeof createMessages>;
 
 /**
  * What specialists of one wave tell each other (`tell_gaia`). It reaches its receiver with the result of their next call, and
@@ -92,6 +94,20 @@ export function createMessages(
     return { ...pair, text, state: "waiting", isReported: false };
   };
 
+  const noteEnd = (task: Task): void => {
+    for (const message of waitingFor(task.id)) message.state = "lost";
+    // GAIA is told of what has arrived or is lost; each once.
+    const settled = messages.filter(({ state, isReported }) => state !== "waiting" && !isReported);
+    for (const message of settled) message.isReported = true;
+    if (settled.length > 0) {
+      const lines = settled.map(renderLine).join("\n");
+      conversation.tell(`Your specialists told each other:\n${lines}`);
+      void conversation.log("Messages", lines);
+    }
+    // What a task has sent counts for as long as it may send more.
+    messages = messages.filter(({ from, isReported }) => !isReported || from.id !== task.id);
+  };
+
   return {
     /** Why nothing may be sent; null where it may. */
     whyNot(words: Words): Refusal | null {
@@ -116,19 +132,10 @@ export function createMessages(
     shown: () => ({
       messages: Object.fromEntries(messages.map((each) => [each.from.sessionId, `told ${each.receiver}`])),
     }),
+    // Before its result is handed on; one that never began has no such end.
+    delegationFinished: noteEnd,
     taskChanged(task) {
-      if (!isEnded(task)) return;
-      for (const message of waitingFor(task.id)) message.state = "lost";
-      // GAIA is told of what has arrived or is lost; each once.
-      const settled = messages.filter(({ state, isReported }) => state !== "waiting" && !isReported);
-      for (const message of settled) message.isReported = true;
-      if (settled.length > 0) {
-        const lines = settled.map(renderLine).join("\n");
-        conversation.tell(`Your specialists told each other:\n${lines}`);
-        void conversation.log("Messages", lines);
-      }
-      // What a task has sent counts for as long as it may send more.
-      messages = messages.filter(({ from, isReported }) => !isReported || from.id !== task.id);
+      if (isEnded(task)) noteEnd(task);
     },
   } satisfies Part & Record<string, unknown>;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createMessages } from "../../../src/conversation/messages/messages.ts";
+import { createMessages } from "../../../src/extras/messages/messages.ts";
 import { ended, reduceTask, type Task } from "../../../src/delegation/task.ts";
 import { taskOf } from "../../support/task.ts";
 import { isRefusal } from "../../../src/lib/error.ts";
