@@ -4,7 +4,7 @@ import type { PlanTask } from "./task.ts";
 /** More tasks than this are not compared with each other; they come one after another. */
 const MAX_COMPARED = 400;
 /** More tasks than this are not worked on side by side: a wave is also what the user approves and what its budget is for. */
-export const MAX_BESIDE = 8;
+export const MAX_BESIDE = 10;
 
 export interface PlanWave {
   readonly id: string;

@@ -9,6 +9,8 @@ import type { Exchange } from "./measure.ts";
  * taken for something that waited for its end. Less than the queue lets others wait for a first answer.
  */
 const HOLD_MS = 2_400;
+/** The same for its later answers, in milliseconds: what waited for the beginning of the first is sent by then. */
+const LATER_MS = 250;
 
 /** Notes what a scripted model answers, and when, so that it can be measured with a model that takes its time. */
 export function createRecording() {
@@ -22,7 +24,7 @@ export function createRecording() {
         const isFirst = !known.has(request.sessionId);
         known.add(request.sessionId);
         const turn = answer(request);
-        if (isFirst && parentOf(request) !== "") await sleep(HOLD_MS);
+        if (parentOf(request) !== "") await sleep(isFirst ? HOLD_MS : LATER_MS);
         answers.set(request, { bytes: bytesOf(turn), at: Date.now() });
         return turn;
       },
