@@ -47,7 +47,7 @@ describe("what a specialist claims, beside what it was allowed to do", () => {
     [
       "the same was rejected again and again",
       [1, 2, 3, 4, 5].flatMap((each) => [no(`\`${each}\``), no("`npm i`")]),
-      { denied: "The user rejected `1`, `2`, `3`, 3 more" },
+      { denied: "The user rejected `1`, `2`, `3` and 3 more" },
     ],
     [
       "a person and the plugin said no",
