@@ -1,5 +1,5 @@
 import { createCore, type ConversationCore, type CoreInput } from "./core.ts";
-import { restoreParts, type Part } from "./part.ts";
+import type { Part } from "./part.ts";
 import { renderPacketForUser } from "./collaboration/checkin-packet.ts";
 import type { CollaborationState } from "./collaboration/state.ts";
 import { createParts, type Parts } from "./parts.ts";
@@ -21,12 +21,11 @@ export type CreateExtras = (
   parts: Parts,
 ) => Readonly<Record<string, Part>>;
 
-/** @param kept what its parts kept over a restart */
 export function createConversation(
   start: CollaborationState,
   services: ConversationServices,
   createExtras: CreateExtras,
-  { kept, ...input }: Omit<CoreInput, "list" | "renderCheckin"> & { readonly kept?: unknown },
+  input: Omit<CoreInput, "list" | "renderCheckin">,
 ): Conversation {
   const list: [name: string, part: Part][] = [];
   const core = createCore(start, services, {
@@ -46,9 +45,7 @@ export function createConversation(
   const parts = createParts(core, own);
   // The turns are the last: what a turn has done is known to all before its end is told, and something else may begin.
   const { turns, restart: _restart, ...others } = parts;
-  const told = core.untold;
-  list.push(...Object.entries({ told, ...others, ...createExtras(core, own, parts), turns }));
-  restoreParts(kept, start.rootSession, list, services.host.logger, services.seal);
+  list.push(...Object.entries({ ...others, ...createExtras(core, own, parts), turns }));
   // The core's own properties are getters, so it is extended and not copied.
   return Object.assign(core, {
     parts,

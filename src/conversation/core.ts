@@ -15,7 +15,7 @@ import { PANEL_KEY, PARTS_KEY, REQUEST_KEY, SNAPSHOT_KEY } from "./display/metad
 import { createMirror } from "./display/mirror.ts";
 import { createOutbox } from "./display/outbox.ts";
 import { NO_FACTS, snapshotPanel, type PanelFacts } from "./display/panel-snapshot.ts";
-import { keepParts, type EachPart, type NamedParts, type Part, type Utterance } from "./part.ts";
+import { createKept, type EachPart, type NamedParts, type Utterance } from "./part.ts";
 import { createDecisionLog } from "./record/decision-log.ts";
 import type { ConversationServices } from "./services.ts";
 
@@ -36,6 +36,8 @@ export type ConversationCore = ReturnType<typeof createCore>;
 
 export interface CoreInput {
   readonly isGuest?: boolean;
+  /** What its parts kept over a restart. */
+  readonly kept?: unknown;
   readonly list: NamedParts;
   /** The text is made when it is written; never rejects. */
   renderCheckin(packet: CheckinPacket): () => Promise<string>;
@@ -65,7 +67,6 @@ export function createCore(start: CollaborationState, services: ConversationServ
   const decisions = createDecisionLog(workspace, host);
   const tasks = (): readonly Task[] => engine.tasks.ofParent(rootId);
   let state = start;
-  let lines: string[] = [];
   let left: string[] = [];
   let isAttended: boolean | null = null;
   let told = "";
@@ -82,7 +83,7 @@ export function createCore(start: CollaborationState, services: ConversationServ
           ...ROOT_MARK,
           [SNAPSHOT_KEY]: sealState(state, services.seal),
           [PANEL_KEY]: panel(clock.now()),
-          [PARTS_KEY]: keepParts(rootId, list, host.logger, services.seal),
+          [PARTS_KEY]: kept.sealed(),
           [REQUEST_KEY]: undefined,
         };
   const panel = (now: number): object => {
@@ -100,6 +101,11 @@ export function createCore(start: CollaborationState, services: ConversationServ
     }
   };
   const mirror = createMirror(host, clock, rootId, snapshots);
+  const kept = createKept(input.kept, rootId, host.logger, services.seal, mirror.touch);
+  /** What the model is to be told next, after a restart as well. */
+  const untold = kept.remember<readonly string[]>("told", [], (lines) =>
+    newestWithin(lines.map(services.redact), MAX_UNTOLD),
+  );
 
   const watchTime = (): void => {
     if (cancelTick !== null || state.idle || state.ended || ticks >= MAX_TICKS) return;
@@ -127,7 +133,7 @@ export function createCore(start: CollaborationState, services: ConversationServ
         return;
       case "checkin":
         outbox.note(input.renderCheckin(effect.packet));
-        lines.push(renderPacketForModel(effect.packet, host.client === "terminal"));
+        core.tell(renderPacketForModel(effect.packet, host.client === "terminal"));
         return;
       case "prefill":
         // Where the user gave a reason with the rejection, it comes a moment later and needs no second one.
@@ -136,7 +142,7 @@ export function createCore(start: CollaborationState, services: ConversationServ
         });
         return;
       case "steer":
-        if (effect.isQuestion !== true || host.client !== "editor") lines.push(effect.text);
+        if (effect.isQuestion !== true || host.client !== "editor") core.tell(effect.text);
     }
   };
 
@@ -190,17 +196,17 @@ export function createCore(start: CollaborationState, services: ConversationServ
       status = answer;
       mirror.touch();
     },
-    /** What a part keeps over a restart, or what the panel shows, has changed. */
-    keep: mirror.touch,
+    remember: kept.remember,
+    /** What the panel shows has changed. */
+    touch: mirror.touch,
     /** Resolves when what must outlive a crash is mirrored: before anyone hears that it was done. Never rejects. */
     mirrored: mirror.settled,
     /** The session's metadata were written by someone else: ours are written again, and the panel's request goes. */
     renew: mirror.renew,
     /** What the model has to be told next, each line once, and the collaboration line when the knobs have turned since. */
     takeLines(): string[] {
-      const taken = lines;
-      lines = [];
-      mirror.touch();
+      const taken = [...untold.now];
+      untold.now = [];
       each((part) => part.linesTaken?.());
       return settingsOf(state) === told || told === "" ? taken : [...taken, core.tag()];
     },
@@ -220,14 +226,8 @@ export function createCore(start: CollaborationState, services: ConversationServ
     },
     /** Tells the model something with what it gets next. */
     tell(line: string): void {
-      lines.push(line);
-      mirror.touch();
+      untold.now = [...untold.now, line];
     },
-    /** What was to be told next is told after a restart. */
-    untold: {
-      snapshot: () => (lines.length === 0 ? undefined : newestWithin(lines.map(services.redact), MAX_UNTOLD)),
-      restore: (saved: string[]) => void lines.push(...saved),
-    } satisfies Part,
     /** An entry for a unit's log, by default that of the unit which this conversation is about; `unless`: see `appendLogEntry`. */
     async log(title: string, markdown: string, unit: string | null = state.workUnit, unless?: string) {
       await decisions.log(unit, title, markdown, unless);

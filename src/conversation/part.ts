@@ -1,4 +1,4 @@
-import { describeError, type Logger } from "../lib/error.ts";
+import { type Logger } from "../lib/error.ts";
 import { parseJson, recordOf, textOf } from "../lib/json.ts";
 import type { Seal } from "../lib/seal.ts";
 import { sealed } from "./display/panel-key.ts";
@@ -12,7 +12,7 @@ import type { PanelFacts } from "./display/panel-snapshot.ts";
 /** `go-on`: words or `/next` by which the work may go on, a specialist's session included; `answer`: to a question. */
 export type Utterance = "message" | "command" | "go-on" | "answer";
 
-/** A feature of one GAIA conversation: what it remembers of it, and what it hears. All of this is optional. */
+/** A feature of one GAIA conversation: what it hears. All of this is optional. */
 export interface Part {
   userSpoke?(how: Utterance): void;
   heard?(event: ConversationEvent): void;
@@ -27,10 +27,6 @@ export interface Part {
   delegationFinished?(task: Task, changed: boolean): void;
   /** What of it the terminal panel shows now. `keep` of the conversation says that it is another one. */
   shown?(): Partial<PanelFacts>;
-  /** What must be there after a restart: plain JSON of at most 8,000 characters. `keep` says that it is another one. */
-  snapshot?(): unknown;
-  /** Called once, first, with what {@link snapshot} of this part gave. */
-  restore?(saved: unknown): void;
   /** GAIA is given all that it was to be told next. */
   linesTaken?(): void;
   /** GAIA rests and its notes are written, or there is something new for it: a turn may begin where one is welcome. */
@@ -51,46 +47,56 @@ const MAX_KEPT = 8_000;
 export type NamedParts = readonly (readonly [name: string, part: Part])[];
 
 /** Rises with each change of what any part keeps: what another version has kept is of no use. */
-const SHAPE = 1;
+const SHAPE = 2;
+
+/** What a part remembers, over a restart as well: plain JSON, which is replaced and never changed in place. */
+export interface Remembered<T> {
+  now: T;
+}
+
+/** @param name of all that is remembered @param fresh what it begins with @param trim what of it outlives a restart, at most 8,000 characters */
+export type Remember = <T>(name: string, fresh: T, trim?: (value: T) => unknown) => Remembered<T>;
 
 /**
  * What the parts keep over a restart, sealed: every client of OpenCode can write metadata, and what is restored has to be what this
  * user's plugin has kept. `rootSession`: a fork comes with the metadata of its original, whose tasks are not its own.
+ * @param saved the value under `PARTS_KEY` @param changed something of it is another one
  */
-export function keepParts(rootSession: string, list: NamedParts, logger: Logger, seal: Seal) {
-  const kept = list.flatMap(([name, part]): [string, unknown][] => {
-    try {
-      const value = part.snapshot?.();
-      if (value === undefined || value === null) return [];
-      if (JSON.stringify(value).length <= MAX_KEPT) return [[name, value]];
-      logger.log("error", name, `Too much to be kept over a restart (${MAX_KEPT} characters at most).`);
-    } catch (error) {
-      logger.log("error", name, `Nothing is kept over a restart: ${describeError(error)}`);
-    }
-    return [];
-  });
-  return sealed({ shape: SHAPE, rootSession, parts: Object.fromEntries(kept) }, seal);
-}
-
-/** Gives each part what it kept; one that throws begins anew. @param saved the value under `PARTS_KEY` */
-export function restoreParts(
+export function createKept(
   saved: unknown,
   rootSession: string,
-  list: NamedParts,
   logger: Logger,
   seal: Seal,
-): void {
+  changed: () => void,
+) {
   const { value, isOurs } = readSealed(saved, seal);
   const { shape, rootSession: owner, parts } = recordOf(value);
-  if (!isOurs || shape !== SHAPE || owner !== rootSession) return;
-  const kept = new Map(Object.entries(recordOf(parts)));
-  for (const [name, part] of list) {
-    try {
-      if (kept.has(name)) part.restore?.(kept.get(name));
-    } catch (error) {
-      logger.log("warn", name, `What was kept could not be used: ${describeError(error)}`, { rootSession });
-    }
-  }
+  const isKnown = isOurs && shape === SHAPE && owner === rootSession;
+  const earlier = new Map(isKnown ? Object.entries(recordOf(parts)) : []);
+  const readers = new Map<string, () => unknown>();
+  const remember: Remember = <T>(name: string, fresh: T, trim = (each: T): unknown => each) => {
+    let now = earlier.has(name) ? (earlier.get(name) as T) : fresh;
+    readers.set(name, () => (now === fresh ? undefined : trim(now)));
+    return {
+      get now() {
+        return now;
+      },
+      set now(next) {
+        now = next;
+        changed();
+      },
+    };
+  };
+  const sealedNow = () => {
+    const kept = [...readers].flatMap(([name, read]): [string, unknown][] => {
+      const each = read();
+      if (each === undefined || JSON.stringify(each).length <= MAX_KEPT) return [[name, each]];
+      logger.log("error", name, `Too much to be kept over a restart (${MAX_KEPT} characters at most).`);
+      return [];
+    });
+    return sealed({ shape: SHAPE, rootSession, parts: Object.fromEntries(kept) }, seal);
+  };
+  return { remember, sealed: sealedNow };
 }
 
 /** What {@link sealed} was given, if `isOurs`; else what anyone may have written. */

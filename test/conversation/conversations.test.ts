@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { sealState } from "../../src/conversation/collaboration/state.ts";
 import { createConversations, type Conversations } from "../../src/conversation/conversations.ts";
-import { keepParts, type Part, restoreParts } from "../../src/conversation/part.ts";
+import { createKept } from "../../src/conversation/part.ts";
 import { createSeal } from "../../src/lib/seal.ts";
 import { SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { createGaiaSessions, ROOT_MARK } from "../../src/delegation/gaia-sessions.ts";
@@ -124,9 +124,11 @@ it("after a restart a conversation is held to what it was held to, although it e
   const before = (await conversationOf(conversations, root)).parts;
   before.planning.begin({ kind: "planning", reviews: 0 });
   before.planning.countReview();
-  before.questions.restore?.({
-    pending: [{ text: "JWT", confidence: 0.8, agent: "minerva" }],
-    tasks: ["t1"],
+  before.questions.collect({
+    task_id: "t1",
+    status: "completed",
+    agent: "minerva",
+    parsed_json: { assumptions: [{ text: "JWT", confidence: 0.8 }] },
   });
   await clock.advance(25);
   await conversations.dispose();
@@ -136,39 +138,23 @@ it("after a restart a conversation is held to what it was held to, although it e
 });
 
 describe("what the parts of a conversation keep", () => {
-  const failing: Part = {
-    snapshot() {
-      throw new Error("broken");
-    },
-    restore() {
-      throw new Error("broken");
-    },
-  };
   const seal = createSeal();
-  /** What each of these parts is given back of what was kept for the conversation `root`. */
+  const open = (saved: unknown, rootSession = "root", by = seal) =>
+    createKept(saved, rootSession, silentLogger, by, () => undefined);
+  /** What each of these is given back of what was kept for the conversation `root`. */
   const restored = (kept: unknown, rootSession = "root"): unknown[] => {
-    const given: unknown[] = [];
-    const hears = { restore: (saved: unknown) => void given.push(saved) };
-    const list = ["a", "failing", "greedy", "b"].map((name) => [name, hears] as const);
-    restoreParts(kept, rootSession, [["failing", failing], ...list], silentLogger, seal);
-    return given;
+    const { remember } = open(kept, rootSession);
+    return ["a", "empty", "greedy", "b"].flatMap((name) => remember<unknown>(name, null).now ?? []);
   };
-  const kept = keepParts(
-    "root",
-    [
-      ["a", { snapshot: () => ({ n: 1 }) }],
-      ["nothing", {}],
-      ["empty", { snapshot: () => undefined }],
-      ["failing", failing],
-      ["greedy", { snapshot: () => "x".repeat(8_000) }],
-      ["b", { snapshot: () => [2] }],
-    ],
-    silentLogger,
-    seal,
-  );
+  const { remember, sealed } = open(null);
+  remember<unknown>("a", null).now = { n: 1 };
+  remember("empty", null);
+  remember("greedy", "").now = "x".repeat(8_000);
+  remember<unknown>("b", null, (value) => [value]).now = 2;
+  const kept = sealed();
 
-  it("is what each gives, without those that have nothing, fail or give too much", () => {
-    expect(restored(JSON.parse(JSON.stringify(kept)))).toEqual([{ n: 1 }, [2]]);
+  it("is what each gives, without those that have nothing or too much", () => {
+    expect(restored(structuredClone(kept))).toEqual([{ n: 1 }, 2]);
   });
 
   it("is of no use to a fork, nor where anyone but this user's plugin has written it", () => {

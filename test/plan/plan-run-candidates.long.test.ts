@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi, type MockInstance } from "vitest";
 import type { JsonRecord } from "../../src/lib/json.ts";
 import { git } from "../support/directory.ts";
 import {
@@ -175,13 +175,14 @@ describe("candidates of a task", () => {
   });
 
   it("are not begun twice: a restart finds who has handed over, and who was interrupted", async () => {
+    let end: MockInstance | undefined;
     const scene = await open(
       async (given, each) => {
-        if (which(given) === 1) return second(given, each);
         const { parts } = await each.conversation();
+        end ??= vi.spyOn(parts.runs, "end");
+        if (which(given) === 1) return second(given, each);
         // The other one ends first.
-        while (!JSON.stringify(parts.runs.snapshot?.()).includes('"ended"'))
-          await new Promise((done) => setImmediate(done));
+        await vi.waitFor(() => expect(end).toHaveBeenCalled(), 20_000);
         parts.runs.underWay()?.control.abort();
         return undefined;
       },

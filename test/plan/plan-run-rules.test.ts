@@ -8,6 +8,7 @@ import { whoReviews, type ReviewFacts } from "../../src/plan/run/review.ts";
 import type { PlanTask } from "../../src/plan/task.ts";
 import { readCases } from "../support/cases.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
+import { keeping, keepingOf } from "../support/kept.ts";
 
 const task = (number: number, rest: Partial<PlanTask> = {}): PlanTask => ({
   number,
@@ -98,54 +99,52 @@ const OF_TASK = {
 };
 
 describe("runs", () => {
-  const core = { keep: () => undefined, each: () => undefined };
+  /** With what another one left. */
+  const open = (memory = keeping()) => {
+    const core = { remember: memory.remember, each: (): undefined => undefined };
+    return Object.assign(createRuns(core, services), { restarted: () => open(keeping(memory.kept())) });
+  };
   const services = { clock: createFakeClock() };
   const begin = (runs: ReturnType<typeof createRuns>) =>
     runs.begin({ unit: "u", callId: "call", rests: true, control: new AbortController() });
 
   it("tells of one that was interrupted until it is begun again, or the work is another, over any number of restarts", () => {
-    const restarted = (runs: ReturnType<typeof createRuns>) => {
-      const next = createRuns(core, services);
-      next.restore?.(structuredClone(runs.snapshot()));
-      return next;
-    };
-    const first = createRuns(core, services);
+    const first = open();
     begin(first);
-    const third = restarted(restarted(first));
+    const third = first.restarted().restarted();
     expect(third.interrupted()).toBe("u");
-    const left = restarted(third);
+    const left = third.restarted();
     left.heard?.({ type: "work-unit-changed", workUnit: "u" });
     expect(left.interrupted()).toBe("u");
     left.heard?.({ type: "work-unit-changed", workUnit: null });
     expect(left.interrupted()).toBeNull();
-    expect(restarted(left).interrupted()).toBeNull();
+    expect(left.restarted().interrupted()).toBeNull();
     const again = begin(third);
     again?.end({ ok: true });
     third.given(again?.id ?? "");
-    expect(restarted(third).interrupted()).toBeNull();
+    expect(third.restarted().interrupted()).toBeNull();
   });
 
   it("are known apart: what GAIA hears of an earlier one says nothing of the one at work", () => {
-    const runs = createRuns(core, services);
+    const runs = open();
     const earlier = begin(runs);
     earlier?.end({ ok: true });
     begin(runs);
     runs.given(earlier?.id ?? "");
-    expect(runs.snapshot?.()).toMatchObject({ open: "u" });
+    expect(runs.restarted().interrupted()).toBe("u");
   });
 
   const entry = { unit: "u", task: 1, digest: "d", agent: "a", session: "s", fixes: 1, note: "did" };
   it("counts the tries of a task anew once the user spoke", () => {
-    const runs = createRuns(core, services);
-    runs.restore?.({ open: null, standstill: null, entries: [entry] });
+    const runs = open(keepingOf({ runs: [entry] }));
     expect(runs.of("u")).toEqual([entry]);
     runs.userSpoke?.("go-on");
     expect(runs.of("u")).toEqual([{ ...entry, fixes: 0 }]);
-    expect(runs.snapshot?.().entries).toEqual(runs.of("u"));
+    expect(runs.restarted().of("u")).toEqual(runs.of("u"));
   });
 
   it("remembers who worked on what of a large wave, and the newest of it over a restart", () => {
-    const runs = createRuns(core, services);
+    const runs = open();
     const all = Array.from({ length: 60 }, (_, at) => task(at + 1));
     for (const each of all) {
       const callId = runs.callFor("call", "u", each);
@@ -156,10 +155,7 @@ describe("runs", () => {
     expect(all.map((each) => runs.entry("u", each)?.session)).toEqual(
       all.map(({ number }) => `ses_${number}`),
     );
-    const kept = JSON.stringify(runs.snapshot?.());
-    expect(kept.length).toBeLessThan(8_000);
-    const later = createRuns(core, services);
-    later.restore?.(JSON.parse(kept));
+    const later = runs.restarted();
     expect(later.of("u").length).toBeGreaterThan(20);
     expect(later.of("u")).toEqual(runs.of("u").slice(-later.of("u").length));
   });

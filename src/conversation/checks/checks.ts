@@ -27,7 +27,7 @@ export function createChecks(
   const proofs = verifier.open();
   const baselines = createBaselineRuns(conversation, proofs, verifier, evidence.measure, clock);
   let running: AbortController | null = null;
-  let check: PanelCheck | null = null;
+  const check = conversation.remember<PanelCheck | null>("checks", null);
   /** The tree of the newest logged verification of each unit; null where it did not pass. */
   const logged = new Map<string | null, string | null>();
 
@@ -43,10 +43,7 @@ export function createChecks(
     const verification = await proofs.verify({ ...options, isLocked, unit });
     if (verification.kind !== "ran") return verification;
     const { report, next, tree } = verification;
-    if (!report.cancelled) {
-      check = panelCheck(report);
-      conversation.keep();
-    }
+    if (!report.cancelled) check.now = panelCheck(report);
     const isGaias = options.by === "gaia";
     // A pass on the same files is in the log already.
     const seen = [report.scope, report.checks.map(({ command }) => command), report.artifacts];
@@ -120,9 +117,7 @@ export function createChecks(
       // Esc stops the baseline run; the next first change starts it again.
       if (isRoot && event.type === "session.error" && event.failure.reason === "aborted") baselines.stop();
     },
-    shown: () => ({ check }),
-    snapshot: () => check,
-    restore: (saved: PanelCheck) => void (check = saved),
+    shown: () => ({ check: check.now }),
     dispose() {
       baselines.stop();
       running?.abort();

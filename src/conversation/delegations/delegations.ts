@@ -63,7 +63,7 @@ export function createDelegations(
   return {
     ...delivery,
     taskChanged(task) {
-      conversation.keep();
+      conversation.touch();
       // One that never began, because it was cancelled in the queue, says nothing.
       if (isEnded(task)) {
         if (started.delete(task.id)) finish(task);

@@ -13,7 +13,9 @@ interface Parcel {
   readonly result: () => object;
 }
 
-type Recipient = Pick<ConversationCore, "rootId" | "tasks" | "keep">;
+type Given = NonNullable<ReturnType<typeof parseTaskId>>;
+
+type Recipient = Pick<ConversationCore, "rootId" | "tasks" | "remember">;
 
 /** Child sessions of which it is remembered what GAIA was given, those it was given last. */
 const MAX_GIVEN = 180;
@@ -31,23 +33,25 @@ export function createResultDelivery(
 ) {
   const { rootId } = conversation;
   const collected = new Set<string>();
-  /** By child session, the number of the newest task whose end GAIA was given; over a restart as well. */
-  const given = new Map<string, number>();
+  /** By child session, the number of the newest task whose end GAIA was given, the last ones last. Killed before it is kept, GAIA is told once more. */
+  const given = conversation.remember<readonly Given[]>("delegations", [], (all) =>
+    // Before it is in the record, it has to be found again.
+    all.filter(({ sessionId, number }) => !workRecord.isWaiting(taskIdOf(sessionId, number))),
+  );
   /** By call, what it returned, until OpenCode has stored its answer. */
   const handedOut = new Map<string, readonly string[]>();
   let cancelGathering: (() => void) | null = null;
 
   const isGiven = (taskId: string): boolean => {
     const { sessionId = "", number = 1 } = parseTaskId(taskId) ?? {};
-    return (given.get(sessionId) ?? 0) >= number;
+    return (given.now.find((each) => each.sessionId === sessionId)?.number ?? 0) >= number;
   };
   const give = (id: string): void => {
     const task = parseTaskId(id);
     if (task === null) return runs.given(id);
     if (isGiven(id)) return;
-    given.delete(task.sessionId);
-    given.set(task.sessionId, task.number);
-    conversation.keep();
+    const others = given.now.filter(({ sessionId }) => sessionId !== task.sessionId);
+    given.now = [...others, task].slice(-MAX_GIVEN);
   };
   /** The call that waited for these tasks is answered, or the user stopped it. */
   const giveAllOf = (call: string): void => {
@@ -131,16 +135,6 @@ export function createResultDelivery(
     handOut(taskIds: readonly string[], callId: string): void {
       for (const id of taskIds) collected.add(id);
       handedOut.set(callId, taskIds);
-    },
-    /** Killed before it is kept that GAIA was given one, it is told of it once more; before it is in the record, it has to be found again. */
-    snapshot() {
-      const noted = [...given].filter(
-        ([session, number]) => !workRecord.isWaiting(taskIdOf(session, number)),
-      );
-      return noted.length === 0 ? undefined : Object.fromEntries(noted.slice(-MAX_GIVEN));
-    },
-    restore(saved: Readonly<Record<string, number>>) {
-      for (const [session, number] of Object.entries(saved)) given.set(session, number);
     },
     dispose(): void {
       cancelGathering?.();

@@ -31,36 +31,32 @@ const MAX_SETTLE_MS = 330_000;
 /** The kind of work under way, and the proof that it is done where no plan has one. */
 export function createLanes(conversation: ConversationCore, services: ConversationServices) {
   const { roleOf, specialistOf, planEvidence, vcs, host, clock } = services;
-  let lane: WorkLane | null = null;
+  const lane = conversation.remember<WorkLane | null>("lanes", null);
   /** The proof that each running delegation named, by call: it counts from the end of that delegation. */
   const named = new Map<string, Proof>();
   const settling = new Map<string, Promise<string | null>>();
   let stop = new AbortController();
 
-  const changeTo = (next: WorkLane | null): void => {
-    lane = next;
-    conversation.keep();
-  };
   const change = (next: Partial<WorkLane>): void => {
-    if (lane !== null) changeTo({ ...lane, ...next });
+    if (lane.now !== null) lane.now = { ...lane.now, ...next };
   };
   const describe = (): string | null => {
-    if (lane === null) return null;
-    const { name, proofs, standing } = lane;
+    if (lane.now === null) return null;
+    const { name, proofs, standing } = lane.now;
     const all = standing?.kind === "failed" ? [] : [...proofs, ...named.values()];
     const red = new Set(all.flatMap(({ isRed, command }) => (isRed ? `red: ${quoted(command)}` : [])));
     return [name, ...red, standing === null ? "" : renderStanding(standing)].filter(Boolean).join(" · ");
   };
   const start = (name: LaneName): void => {
     // The user hears of unproven work before other work begins.
-    if (lane?.standing?.kind === "claimed")
-      conversation.outbox.note(`${lane.name}: ${renderStanding(lane.standing)}`);
+    if (lane.now?.standing?.kind === "claimed")
+      conversation.outbox.note(`${lane.now.name}: ${renderStanding(lane.now.standing)}`);
     named.clear();
-    changeTo(newLane(name));
+    lane.now = newLane(name);
   };
   /** GAIA or a command says what kind of work this is. */
   const say = (name: LaneName): void => {
-    if (lane?.name !== name) start(name);
+    if (lane.now?.name !== name) start(name);
   };
 
   const look: LookAt = async (command) =>
@@ -70,17 +66,17 @@ export function createLanes(conversation: ConversationCore, services: Conversati
       signal: stop.signal,
     });
   const sawFail = (command: string): void =>
-    change({ proofs: withProof(lane?.proofs ?? [], { command, isRed: true }) });
+    change({ proofs: withProof(lane.now?.proofs ?? [], { command, isRed: true }) });
   const redOf = async (): Promise<string> => {
-    const command = lane?.proofs.at(-1)?.command;
+    const command = lane.now?.proofs.at(-1)?.command;
     if (command === undefined || (await look(command)).end !== "failed")
       return "no test was seen failing; name it as `verify`, for without one the fix counts as claimed";
     sawFail(command);
     return `red, as it should be before the fix: ${quoted(command)}`;
   };
   const proofOf = async (): Promise<string | null> => {
-    if (lane === null) return null;
-    const standing = await proveLane(lane, look, sawFail);
+    if (lane.now === null) return null;
+    const standing = await proveLane(lane.now, look, sawFail);
     change({ standing });
     return standing && renderStanding(standing);
   };
@@ -93,11 +89,11 @@ export function createLanes(conversation: ConversationCore, services: Conversati
   };
 
   const noteChange = (paths: readonly string[]): void => {
-    if (lane === null) return;
-    const { standing } = lane;
+    if (lane.now === null) return;
+    const { standing } = lane.now;
     const stale: LaneStanding = { kind: "claimed", why: "files were changed since it passed" };
     change({
-      changesCode: lane.changesCode || !isDocumentationOnly(paths),
+      changesCode: lane.now.changesCode || !isDocumentationOnly(paths),
       standing: standing !== null && "by" in standing ? stale : standing,
     });
   };
@@ -112,7 +108,7 @@ export function createLanes(conversation: ConversationCore, services: Conversati
     /** For a person, in a few words; null where nothing is known. */
     describe,
     /** The work under way; null for none. */
-    now: () => lane,
+    now: () => lane.now,
     say,
     /** Other work of this kind begins, whatever was done before. */
     open: start,
@@ -133,8 +129,8 @@ export function createLanes(conversation: ConversationCore, services: Conversati
       const { workUnit } = conversation.state;
       if (said !== undefined) say(said);
       // Outside of a unit a change without a name is a quick fix.
-      else if (lane === null && mutates && role !== "tester" && workUnit === null) start("quick-fix");
-      const work = lane;
+      else if (lane.now === null && mutates && role !== "tester" && workUnit === null) start("quick-fix");
+      const work = lane.now;
       if (work === null || !mutates || verify === undefined || !needsProof(work, workUnit)) return;
       // A test that is yet to be written has no result now.
       const isTest = work.name === "bug" && role === "tester";
@@ -142,7 +138,7 @@ export function createLanes(conversation: ConversationCore, services: Conversati
       const isRed = wasRed || (!isTest && (await look(verify)).end === "failed");
       named.set(call, { command: verify, isRed });
       // A command that was not seen failing shows nothing about the work that begins.
-      change({ proofs: (lane ?? work).proofs.filter((each) => each.isRed) });
+      change({ proofs: (lane.now ?? work).proofs.filter((each) => each.isRed) });
     },
     /** The delegation did not begin. */
     forget(call: string): void {
@@ -158,18 +154,18 @@ export function createLanes(conversation: ConversationCore, services: Conversati
     /** Ends once the work of a specialist's task was looked at; undefined where it is not. */
     looked: (session: string): Promise<unknown> | undefined => settling.get(session),
     /** The proof that failed; empty where none did. */
-    refuted: (): string => (lane?.standing?.kind === "failed" ? lane.standing.why : ""),
+    refuted: (): string => (lane.now?.standing?.kind === "failed" ? lane.now.standing.why : ""),
     /** Whether a test that fails is what a bug needs now. */
-    wantsRed: (): boolean => lane !== null && isRedTest(lane, "tester"),
+    wantsRed: (): boolean => lane.now !== null && isRedTest(lane.now, "tester"),
     /** Work from a worktree has landed by now, or never will. */
     delegationFinished(task, changed) {
       const proof = named.get(task.callId);
       if (isEnded(task)) named.delete(task.callId);
-      if (lane === null || !isEnded(task)) return;
-      if (proof !== undefined) change({ proofs: withProof(lane.proofs, proof) });
+      if (lane.now === null || !isEnded(task)) return;
+      if (proof !== undefined) change({ proofs: withProof(lane.now.proofs, proof) });
       if (specialistOf(task.agent)?.mutates !== true) return;
-      if (isRedTest(lane, roleOf(task.agent))) return settle(task, redOf());
-      if (!needsProof(lane, conversation.state.workUnit)) return;
+      if (isRedTest(lane.now, roleOf(task.agent))) return settle(task, redOf());
+      if (!needsProof(lane.now, conversation.state.workUnit)) return;
       if (!changed && proof === undefined) return settle(task, Promise.resolve(UNCHANGED));
       // Until the host has run the proof, and after a crash.
       change({ standing: { kind: "claimed", why: "it was not looked at" } });
@@ -179,20 +175,21 @@ export function createLanes(conversation: ConversationCore, services: Conversati
       if (event.type === "tool-finished") noteFact(event.fact);
       if (event.type === "files-changed") noteChange(event.files.map(({ path }) => path));
       if (event.type === "work-unit-changed" && event.workUnit !== null) {
-        const name = lane?.name ?? "trivial";
+        const name = lane.now?.name ?? "trivial";
         if (name === "quick-fix" || name === "trivial") start("feature");
       }
-      if (event.type !== "checks-ran" || !event.checks.passed || lane?.standing?.kind !== "claimed") return;
+      if (event.type !== "checks-ran" || !event.checks.passed || lane.now?.standing?.kind !== "claimed")
+        return;
       // For a bug, passing checks alone are not enough.
-      if (lane.name !== "bug" || lane.proofs.some(({ isRed }) => isRed))
+      if (lane.now.name !== "bug" || lane.now.proofs.some(({ isRed }) => isRed))
         change({ standing: { kind: "passes", by: "the project's checks" } });
     },
     userSpoke(how) {
-      if (how !== "message" || lane === null) return;
-      const { name, standing } = lane;
+      if (how !== "message" || lane.now === null) return;
+      const { name, standing } = lane.now;
       const isLook = name === "trivial" || name === "review" || name === "verify";
       const isDone = (name === "feature" || name === "refactor") && conversation.state.workUnit === null;
-      if (standing !== null || isLook || isDone) changeTo(null);
+      if (standing !== null || isLook || isDone) lane.now = null;
     },
     observe(event, isRoot) {
       if (isRoot && event.type === "session.error" && event.failure.reason === "aborted") {
@@ -201,8 +198,6 @@ export function createLanes(conversation: ConversationCore, services: Conversati
       }
     },
     shown: () => ({ lane: describe() }),
-    snapshot: () => lane ?? undefined,
-    restore: (saved: WorkLane) => void (lane = saved),
     dispose() {
       stop.abort();
     },

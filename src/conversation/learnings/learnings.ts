@@ -32,7 +32,7 @@ export type Learnings = ReturnType<typeof createLearnings>;
  * it. Tells the user what waits for their yes.
  */
 export function createLearnings(
-  conversation: Pick<ConversationCore, "state" | "keep" | "outbox">,
+  conversation: Pick<ConversationCore, "state" | "touch" | "outbox">,
   services: ConversationServices,
   ownWork: Pick<OwnWork, "lastChanges">,
   worktrees: Pick<Worktrees, "of">,
@@ -85,7 +85,7 @@ export function createLearnings(
     // A toast passes: a session begins with what waits, in its transcript.
     if (waits === null && found.waits !== "") conversation.outbox.note(found.waits);
     ({ waits } = found);
-    conversation.keep();
+    conversation.touch();
     if (lines.length > 0) void host.toast("info", lines.join("\n"));
   };
   const schedule = (): void => attempt("look", look);

@@ -81,30 +81,35 @@ export function needsApproval({ standing, status, tasks }: PlanFacts): boolean {
 
 export type Planning = ReturnType<typeof createPlanning>;
 
-export function createPlanning({ keep }: Pick<ConversationCore, "keep">) {
-  let stage: Stage | null = null;
+interface Kept {
+  readonly stage: Stage | null;
+  /** By unit, the digest of what its plan was last written to be here. */
+  readonly written: Readonly<Record<string, string>>;
+}
+
+export function createPlanning({ remember }: Pick<ConversationCore, "remember">) {
+  const kept = remember<Kept>("planning", { stage: null, written: {} });
   const unified = new Set<string>();
-  let written: Readonly<Record<string, string>> = {};
+  const stage = (): Stage | null => kept.now.stage;
   const change = (next: Stage | null): void => {
-    if (next === stage) return;
-    stage = next;
-    keep();
+    if (next !== stage()) kept.now = { ...kept.now, stage: next };
   };
   return {
-    stage: (): Stage | null => stage,
+    stage,
     begin: (begun: Stage): void => change(begun),
     /** Counts a review of the plan. @returns which one it is, from 1; 0 when nothing is planned */
     countReview(): number {
-      if (stage?.kind !== "planning") return 0;
-      const reviews = stage.reviews + 1;
+      const now = stage();
+      if (now?.kind !== "planning") return 0;
+      const reviews = now.reviews + 1;
       change({ kind: "planning", reviews });
       return reviews;
     },
     /** Notes what this conversation wrote a unit's plan to be, by its digest, so that a text of another hand is known as such. */
     wrote(slug: string, digest: string): void {
-      const others = Object.entries(written).filter(([name]) => name !== slug);
-      written = Object.fromEntries([...others.slice(1 - MAX_WRITTEN), [slug, digest]]);
-      keep();
+      const others = Object.entries(kept.now.written).filter(([name]) => name !== slug);
+      const written = Object.fromEntries([...others.slice(1 - MAX_WRITTEN), [slug, digest]]);
+      kept.now = { ...kept.now, written };
     },
     /** The user closes a unit: what was planned was held against what was delivered. */
     unifies(slug: string): void {
@@ -112,20 +117,16 @@ export function createPlanning({ keep }: Pick<ConversationCore, "keep">) {
     },
     isUnified: (slug: string): boolean => unified.has(slug),
     hasWritten: (slug: string, digest: string): boolean =>
-      Object.hasOwn(written, slug) && written[slug] === digest,
+      Object.hasOwn(kept.now.written, slug) && kept.now.written[slug] === digest,
     /** An approved plan ends the planning; the next version of a refused one is reviewed again. */
     planAnswered(isApproved: boolean): void {
-      if (stage?.kind === "planning") change(isApproved ? null : PLANNING);
+      if (stage()?.kind === "planning") change(isApproved ? null : PLANNING);
     },
     userSpoke(how) {
       // Words of the user's own are what a spec and a review wait for.
-      if (how === "message" && (stage?.kind === "spec" || stage?.kind === "review")) change(null);
+      if (how === "message" && stage()?.kind !== "planning") change(null);
     },
     end: (): void => change(null),
-    shown: () => ({ stage: stage?.kind ?? null }),
-    snapshot: () => ({ stage, written }),
-    restore(saved: { readonly stage: Stage | null; readonly written: Readonly<Record<string, string>> }) {
-      ({ stage, written } = saved);
-    },
+    shown: () => ({ stage: stage()?.kind ?? null }),
   } satisfies Part & Record<string, unknown>;
 }

@@ -38,45 +38,49 @@ type Pending = Assumption & Partial<Record<"isTold" | "isNoted" | "isAsked", tru
 
 type FinishedTask = Pick<DelegationResult, "task_id" | "status" | "agent" | "parsed_json">;
 
+const textsOf = (which: readonly Assumption[]): ReadonlySet<string> => new Set(which.map(({ text }) => text));
+
 /** What specialists took for granted and the user has not confirmed; brought before the user whatever a model makes of it. */
 export function createAssumptions(
-  conversation: Pick<ConversationCore, "state" | "canQuestion" | "outbox" | "tell" | "keep">,
+  conversation: Pick<ConversationCore, "state" | "canQuestion" | "outbox" | "tell" | "remember">,
   hasQuestionTool: boolean,
 ) {
   const ask = hasQuestionTool ? ASK : "ask the user in your answer";
-  let pending: readonly Pending[] = [];
-  const tasks = new Set<string>();
+  const pending = conversation.remember<readonly Pending[]>("assumptions", []);
+  /** The tasks that have told theirs. */
+  const heard = conversation.remember<readonly string[]>("assumptions of", []);
   let isPaused = false;
 
-  const mark = (which: readonly Pending[], as: "isTold" | "isNoted" | "isAsked"): void => {
-    for (const each of which) each[as] = true;
-    conversation.keep();
+  const mark = (which: readonly Assumption[], as: "isTold" | "isNoted" | "isAsked"): void => {
+    const texts = textsOf(which);
+    pending.now = pending.now.map((each) => (texts.has(each.text) ? { ...each, [as]: true } : each));
   };
   /** Collects from a finished delegation, each task once. @returns those that are to be brought up now, each once */
   const collect = (result: FinishedTask | Refusal): readonly Pending[] => {
-    if (!("task_id" in result) || result.status === "running" || tasks.has(result.task_id)) return [];
-    tasks.add(result.task_id);
-    const known = new Set(["", ...pending.map(({ text }) => text)]);
+    if (!("task_id" in result) || result.status === "running" || heard.now.includes(result.task_id))
+      return [];
+    heard.now = [...heard.now, result.task_id].slice(-MAX_TASKS);
+    const known = new Set(["", ...pending.now.map(({ text }) => text)]);
     const fresh = readAssumptions(result.parsed_json, result.agent).filter(
       ({ text }) => known.size < known.add(text).size,
     );
-    pending = [...pending, ...fresh].slice(0, MAX_PENDING);
-    const unseen = pending.filter(({ isTold }) => !isTold);
+    pending.now = [...pending.now, ...fresh].slice(0, MAX_PENDING);
+    const unseen = pending.now.filter(({ isTold }) => !isTold);
     const isDue = unseen.length >= MANY || unseen.some(({ confidence }) => confidence < UNSURE);
     const due = isDue ? unseen : [];
     mark(due, "isTold");
     return due;
   };
-  const note = (all: readonly Pending[]): void => {
-    const fresh = all.filter(({ isNoted }) => !isNoted);
+  const note = (which: readonly Assumption[]): void => {
+    const texts = textsOf(which);
+    const fresh = pending.now.filter(({ isNoted, text }) => !isNoted && texts.has(text));
     if (fresh.length === 0) return;
     mark(fresh, "isNoted");
     const lines = fresh.map((each) => `- ${describeAssumption(each)}`);
     conversation.outbox.note(["Assumed, and not confirmed by you:", ...lines].join("\n"));
   };
   const settle = (texts: readonly string[]): void => {
-    pending = pending.filter(({ text }) => !texts.includes(text));
-    conversation.keep();
+    pending.now = pending.now.filter(({ text }) => !texts.includes(text));
   };
   /** What GAIA reads of them; on autopilot, and where nobody can answer, they are told to the user and hold nobody up. */
   const bringUp = async (due: readonly Pending[]): Promise<string> => {
@@ -89,18 +93,18 @@ export function createAssumptions(
   };
   /** The user is about to be asked for something: what is not confirmed stands on the screen first. */
   const decisionWaits = (): void => {
-    note(pending);
-    if (pending.length > 0) mark(pending, "isTold");
+    note(pending.now);
+    if (pending.now.length > 0) mark(pending.now, "isTold");
   };
 
   return {
-    pending: (): readonly Assumption[] => pending,
+    pending: (): readonly Assumption[] => pending.now,
     collect,
     settle,
     decisionWaits,
     /** Asks in the plugin's words about the least sure ones, so that the answers stand in the record. @param room how many there is room for */
     offer(room: number): Offer[] {
-      const asked = pending.toSorted((a, b) => a.confidence - b.confidence).slice(0, Math.max(0, room));
+      const asked = pending.now.toSorted((a, b) => a.confidence - b.confidence).slice(0, Math.max(0, room));
       if (asked.length === 0) return [];
       const questions = asked.map(({ agent, text }) => {
         const question = `Assumed by ${agent}: ${text}. Does that hold?`;
@@ -138,28 +142,23 @@ export function createAssumptions(
     /** What is to be asked before the next wave of a run begins, each once, and how; null for nothing, or where nobody answers. */
     async beforeWave(): Promise<Refusal | null> {
       const isAutopilot = conversation.state.knobs.mode === "autopilot";
-      const due = pending.filter(
+      const due = pending.now.filter(
         ({ isAsked, confidence }) => !isAsked && (!isAutopilot || confidence < GUESSED),
       );
       if (due.length === 0 || !(await conversation.canQuestion())) return null;
       mark(due, "isAsked");
-      mark(pending, "isTold");
+      mark(pending.now, "isTold");
       const reason = `Taken for granted, and not confirmed by the user: ${describeAll(due)}`;
       return refuse(reason, `Before the next wave ${ask}; then plan_gaia run goes on from there.`);
     },
     /** What GAIA is told of them when it meets the conversation again. */
     remind: (): string[] =>
-      pending.length === 0 ? [] : [`not confirmed by the user, ${ask}: ${describeAll(pending)}`],
+      pending.now.length === 0 ? [] : [`not confirmed by the user, ${ask}: ${describeAll(pending.now)}`],
     heard() {
       const { pause } = conversation.state;
       const begins = pause !== null && pause.reason !== "abort" && !isPaused;
       isPaused = pause !== null;
       if (begins) decisionWaits();
-    },
-    snapshot: () => (tasks.size === 0 ? undefined : { pending, tasks: [...tasks].slice(-MAX_TASKS) }),
-    restore(saved: { readonly pending: readonly Pending[]; readonly tasks: readonly string[] }) {
-      ({ pending } = saved);
-      for (const task of saved.tasks) tasks.add(task);
     },
   } satisfies Part & Record<string, unknown>;
 }

@@ -46,7 +46,7 @@ const BEGINNING = new Set(["create_work_unit", "set_active", "open_wave"]);
 export function createQuestions(
   conversation: Pick<
     ConversationCore,
-    "state" | "canAsk" | "canQuestion" | "dispatch" | "outbox" | "tell" | "keep"
+    "state" | "canAsk" | "canQuestion" | "dispatch" | "outbox" | "tell" | "remember"
   >,
   services: Pick<ConversationServices, "verifier" | "workStore" | "host" | "defaults">,
 ) {

@@ -39,7 +39,7 @@ export type EndedWork = FinishedWork & Pick<Task, "id" | "workUnit"> & Partial<P
 export type WorkRecord = ReturnType<typeof createWorkRecord>;
 
 export function createWorkRecord(
-  conversation: Pick<ConversationCore, "rootId" | "state" | "keep" | "log" | "outbox">,
+  conversation: Pick<ConversationCore, "rootId" | "state" | "remember" | "touch" | "log" | "outbox">,
   services: ConversationServices,
   planning: Pick<Planning, "stage">,
 ) {
@@ -49,15 +49,19 @@ export function createWorkRecord(
   const batches = new Map<string, Batch>();
   /** Sessions whose historian has written by a tool, as long as their task runs. */
   const ownEntries = new Set<string>();
-  let waiting: readonly Waiting[] = [];
+  const waiting = conversation.remember<readonly Waiting[]>("workRecord", [], (all) =>
+    // Notes are long, and take what the others leave.
+    newestWithin([...all.filter(isNote), ...all.filter((each) => !isNote(each))], MAX_KEPT),
+  );
   let harvests: readonly EndedWork[] = [];
 
-  const isWaiting = (each: Waiting): boolean => waiting.includes(each);
+  const isWaiting = (each: Waiting): boolean => waiting.now.includes(each);
   const of = <K extends Waiting["kind"]>(...kinds: K[]): Extract<Waiting, { kind: K }>[] =>
-    waiting.filter((each): each is Extract<Waiting, { kind: K }> => kinds.some((kind) => kind === each.kind));
+    waiting.now.filter((each): each is Extract<Waiting, { kind: K }> =>
+      kinds.some((kind) => kind === each.kind),
+    );
   const drop = (written: readonly Waiting[]): void => {
-    waiting = waiting.filter((each) => !written.includes(each));
-    conversation.keep();
+    waiting.now = waiting.now.filter((each) => !written.includes(each));
   };
   /** Where work belongs: a unit that a model named may not exist, and then it is the conversation's own. */
   const placesOf = (unit: string | null): string[] =>
@@ -82,7 +86,7 @@ export function createWorkRecord(
       }
       // Without a unit there is no record to write it into.
       if (result !== "failed") harvests = harvests.filter((each) => each !== work);
-      conversation.keep();
+      conversation.touch();
     }
   };
   /** A unit is mostly made after someone has looked around for it. */
@@ -126,7 +130,7 @@ export function createWorkRecord(
   };
   /** What cannot be written goes on waiting. Locked, nothing is written. */
   const schedule = (): void => {
-    if (waiting.length + harvests.length === 0) return;
+    if (waiting.now.length + harvests.length === 0) return;
     for (const write of [writeWork, writeHarvests, writeNotes, writeDebt, writeFindings])
       inLine("", async () => (conversation.state.knobs.mode === "locked" ? undefined : write())).catch(
         logFailure(host.logger, "warn", "work-record", { root }),
@@ -134,11 +138,10 @@ export function createWorkRecord(
   };
   const settled = async (): Promise<void> => inLine("", async () => undefined);
   const put = (more: readonly Waiting[]): void => {
-    const all = [...waiting, ...more];
-    waiting = all.filter(
+    const all = [...waiting.now, ...more];
+    waiting.now = all.filter(
       ({ kind }, at) => all.slice(at + 1).filter((each) => each.kind === kind).length < MAX_WAITING[kind],
     );
-    conversation.keep();
     schedule();
   };
 
@@ -150,10 +153,11 @@ export function createWorkRecord(
       harvests = [...harvests, { ...work, workUnit: unit }].slice(-MAX_HARVESTS);
       return put(said);
     }
-    waiting = waiting.filter((each) => each.kind !== "work" || each.id !== id);
+    waiting.now = waiting.now.filter((each) => each.kind !== "work" || each.id !== id);
     put([{ kind: "work", id, unit, line: redact(describeWork(work, batch)) }, ...said]);
   };
 
+  schedule();
   return {
     /** Takes in a task of an earlier process; without an outcome it was interrupted. */
     recover(work: EndedWork): void {
@@ -207,15 +211,6 @@ export function createWorkRecord(
       }
       // What waited for a unit, or for the lock to end, may have its place now.
       if (event.type === "work-unit-changed" || event.type === "command") schedule();
-    },
-    snapshot() {
-      // Notes are long, and take what the others leave.
-      const kept = [...waiting.filter(isNote), ...waiting.filter((each) => !isNote(each))];
-      return kept.length === 0 ? undefined : newestWithin(kept, MAX_KEPT);
-    },
-    restore(saved: readonly Waiting[]) {
-      waiting = saved;
-      schedule();
     },
   } satisfies Part & Record<string, unknown>;
 }

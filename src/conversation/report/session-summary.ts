@@ -39,14 +39,13 @@ export function createSessionSummary(
   if (!services.capture.enabled || !services.capture.sessions)
     return { flush: async () => undefined, asked: () => [] };
   const { rootId: root } = conversation;
-  let seen = NOTHING;
+  const seen = conversation.remember("sessionSummary", NOTHING);
   let unit = conversation.state.workUnit;
   let written = "";
   let writing: Promise<void> = Promise.resolve();
 
   const see = (more: Partial<Seen>): void => {
-    seen = { ...seen, ...more };
-    conversation.keep();
+    seen.now = { ...seen.now, ...more };
   };
   /** What was asked, done, decided and left, for the next session's reader; empty where nothing was. */
   const render = async (slug: string, { asked, done, decided }: Seen): Promise<string> => {
@@ -84,28 +83,29 @@ export function createSessionSummary(
     written = `${slug}\n${markdown}`;
   };
   const schedule = (): void => {
-    const [slug, now] = [unit, seen];
+    const [slug, now] = [unit, seen.now];
     if (slug === null || conversation.state.knobs.mode === "locked") return;
     writing = writing
       .then(async () => write(slug, now))
       .catch(logFailure(host.logger, "warn", "session-summary", { slug }));
   };
 
+  schedule();
   return {
     /** The user's messages; of many the first and the newest. */
-    asked: () => seen.asked,
+    asked: () => seen.now.asked,
     async flush() {
       await writing;
     },
     heard(event) {
       switch (event.type) {
         case "user-message":
-          return see({ asked: withNewest(seen.asked, excerpt(redact(event.text), MAX_TEXT)) });
+          return see({ asked: withNewest(seen.now.asked, excerpt(redact(event.text), MAX_TEXT)) });
         case "work-unit-changed":
           if (event.workUnit === unit) return;
           schedule();
           // What the next unit is for was said last.
-          if (unit !== null) seen = { ...NOTHING, asked: seen.asked.slice(-1) };
+          if (unit !== null) seen.now = { ...NOTHING, asked: seen.now.asked.slice(-1) };
           unit = event.workUnit;
           return schedule();
         case "turn-ended":
@@ -115,18 +115,13 @@ export function createSessionSummary(
     },
     decided({ type, question, answer }) {
       const pair = excerpt(redact(`${question} → ${answer}`), MAX_TEXT);
-      if (type === "question") see({ decided: [...seen.decided, pair].slice(-MAX_DECIDED) });
+      if (type === "question") see({ decided: [...seen.now.decided, pair].slice(-MAX_DECIDED) });
     },
     delegationFinished({ agent, status }) {
       const what = status === "completed" ? agent : `${agent} ${status}`;
-      const { [what]: before = 0, ...others } = seen.done;
+      const { [what]: before = 0, ...others } = seen.now.done;
       if (before > 0 || Object.keys(others).length < MAX_KINDS)
-        see({ done: { ...seen.done, [what]: before + 1 } });
-      schedule();
-    },
-    snapshot: () => (seen.asked.length === 0 ? undefined : seen),
-    restore(saved: Seen) {
-      seen = saved;
+        see({ done: { ...seen.now.done, [what]: before + 1 } });
       schedule();
     },
   };

@@ -44,7 +44,7 @@ export function createUnitProgress(
     const seen = await now.catch(logFailure(host.logger, "debug", "unit-progress"));
     if (seen === undefined) return;
     unit = seen;
-    conversation.keep();
+    conversation.touch();
   };
   let last: Promise<void> = Promise.resolve();
   /** One that has not begun sees all that is written until then. */

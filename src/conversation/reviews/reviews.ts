@@ -27,6 +27,14 @@ const MAX_FIX_ROUND = 2_000;
 const MAX_KEPT = 4;
 const MAX_UNITS = 40;
 
+interface Kept {
+  /** Units in which something was changed, and those whose work was sent back since the user spoke. */
+  readonly changed: readonly string[];
+  readonly sentBack: readonly string[];
+  /** When the user spoke last: what was rejected before is settled between them and GAIA. */
+  readonly since: number;
+}
+
 type OpenObjection = Pick<StandingVerdict, "reviewer" | "verdict" | "reason" | "workUnit" | "findings">;
 
 export type Reviews = ReturnType<typeof createReviews>;
@@ -43,11 +51,8 @@ export function createReviews(
   const unit = (): string => conversation.state.workUnit ?? "";
   /** What a delegation that runs was begun for: by its end the conversation may be about something else. */
   const units = new Map<string, string>();
-  /** Units in which something was changed, and those whose work was sent back since the user spoke. */
-  let changed = new Set<string>();
-  let sentBack = new Set<string>();
-  /** When the user spoke last: what was rejected before is settled between them and GAIA. */
-  let since = 0;
+  const kept = conversation.remember<Kept>("reviews", { changed: [], sentBack: [], since: 0 });
+  const keep = (more: Partial<Kept>): void => void (kept.now = { ...kept.now, ...more });
 
   const remember = (
     of: string,
@@ -80,18 +85,17 @@ export function createReviews(
   ): void => {
     const decision = decideReview(outcome, {
       round: conversation.state.verdicts.filter(
-        ({ workUnit, standing, at }) => workUnit === of && standing === "open" && at >= since,
+        ({ workUnit, standing, at }) => workUnit === of && standing === "open" && at >= kept.now.since,
       ),
-      isChanged: changed.has(of),
-      wasSentBack: sentBack.has(of),
+      isChanged: kept.now.changed.includes(of),
+      wasSentBack: kept.now.sentBack.includes(of),
     });
     remember(of, outcome, found);
     if (outcome.verdict !== "APPROVE" || problem !== null) {
       void conversation.log("Review", redact(renderOutcome(outcome, problem)));
     }
     if (decision.kind === "fix-round") {
-      sentBack.add(of);
-      conversation.keep();
+      keep({ sentBack: withNewest(kept.now.sentBack, of) });
       // A run sends it back by itself.
       if (runs.underWay() === null) conversation.tell(redact(fixRound(found)));
     }
@@ -135,8 +139,7 @@ export function createReviews(
       const of = units.get(id) ?? unit();
       units.delete(id);
       if (hasChanged) {
-        changed.add(of);
-        conversation.keep();
+        keep({ changed: withNewest(kept.now.changed, of) });
         conversation.dispatch({ type: "work-changed", workUnit: of });
       }
       // A review of a plan, or one for advice only, counts for no work.
@@ -155,25 +158,17 @@ export function createReviews(
       if (type !== "wave-opened") return;
       const objections = openObjections(conversation.state.verdicts, unit());
       // A new wave is new work, unless it is opened to fix what was rejected in the last one.
-      if (objections.every(({ verdict }) => verdict === null) && sentBack.delete(unit())) conversation.keep();
+      if (kept.now.sentBack.includes(unit()) && objections.every(({ verdict }) => verdict === null))
+        keep({ sentBack: kept.now.sentBack.filter((each) => each !== unit()) });
     },
     userSpoke(how) {
-      if (how !== "go-on" && how !== "answer") return;
-      sentBack.clear();
-      since = conversation.state.at;
-      if (changed.size > 0) conversation.keep();
-    },
-    snapshot() {
-      if (changed.size === 0) return undefined;
-      return { changed: [...changed].slice(-MAX_UNITS), sentBack: [...sentBack].slice(-MAX_UNITS), since };
-    },
-    restore(saved: { changed: string[]; sentBack: string[]; since: number }) {
-      changed = new Set(saved.changed);
-      sentBack = new Set(saved.sentBack);
-      ({ since } = saved);
+      if (how === "go-on" || how === "answer") keep({ sentBack: [], since: conversation.state.at });
     },
   } satisfies Part & Record<string, unknown>;
 }
+
+const withNewest = (units: readonly string[], unit: string): readonly string[] =>
+  [...units.filter((each) => each !== unit), unit].slice(-MAX_UNITS);
 
 function renderOutcome(
   { reviewer, verdict, reason, nextStep }: ReviewerOutcome,

@@ -76,22 +76,22 @@ export type Runs = ReturnType<typeof createRuns>;
 
 /** Which tasks of plans were given to whom by `plan_gaia run`, over a restart as well, and what its runs in the background came to. */
 export function createRuns(
-  { keep, each }: Pick<ConversationCore, "keep" | "each">,
+  { remember, each }: Pick<ConversationCore, "remember" | "each">,
   { clock }: { readonly clock: Clock },
 ) {
   let underWay: RunUnderWay | null = null;
   const background = new Map<string, BackgroundRun>();
-  /** The run that GAIA has not heard the end of; without an id it was interrupted. */
-  let open: (Pick<RunUnderWay, "unit"> & { readonly id: string | null }) | null = null;
-  let standstill: Standstill | null = null;
+  /** Of which unit's run GAIA has not heard the end; without an id it was interrupted. */
+  const open = remember<string | null>("open run", null);
+  let openId: string | null = null;
+  const standstill = remember<Standstill | null>("standstill", null);
   const calls = new Map<string, { unit: string; task: number; digest: string }>();
-  let entries: readonly RunEntry[] = [];
+  const entries = remember<readonly RunEntry[]>("runs", [], (all) => newestWithin(all, MAX_KEPT));
   let count = 0;
   let begun = 0;
 
   const change = (next: readonly RunEntry[]): void => {
-    entries = next.slice(-MAX_ENTRIES);
-    keep();
+    entries.now = next.slice(-MAX_ENTRIES);
   };
   const isOf =
     (unit: string, task: number) =>
@@ -100,10 +100,10 @@ export function createRuns(
 
   const edit = (unit: string, task: number, step: (entry: RunEntry) => RunEntry): void => {
     const isIt = isOf(unit, task);
-    change(entries.map((each) => (isIt(each) ? step(each) : each)));
+    change(entries.now.map((each) => (isIt(each) ? step(each) : each)));
   };
   const of = (unit: string): RunEntry[] =>
-    entries.filter((each) => each.unit === unit && Number.isInteger(each.task));
+    entries.now.filter((each) => each.unit === unit && Number.isInteger(each.task));
   return {
     /** A run begins. @returns its id, and what ends it; null where one is under way, for waves and unit are those of the conversation */
     begin({ rests, ...run }: Omit<RunUnderWay, "id" | "ended"> & { readonly rests: boolean }) {
@@ -116,15 +116,13 @@ export function createRuns(
       if (rests) background.set(id, { unit, callId: run.callId, ended: null });
       const { promise: ended, resolve } = deferred();
       underWay = { ...run, id, ended };
-      open = underWay;
-      keep();
+      [open.now, openId] = [unit, id];
       const end = (report: object): void => {
         underWay = null;
         if (background.has(id)) {
           const ended = { at: clock.now(), report: { task_id: id, ...report } };
           background.set(id, { unit, callId: run.callId, ended });
-        } else open = null;
-        keep();
+        } else open.now = null;
         resolve();
         if (background.has(id)) each((part) => part.rested?.());
       };
@@ -139,11 +137,11 @@ export function createRuns(
     underWay: (): RunUnderWay | null => underWay,
     /** Why the plan of a unit stands still until it is run again; null for a run that goes on, or came to its end. */
     standsStill(unit: string, why: string | null): void {
-      if (why === null && standstill?.unit !== unit) return;
-      standstill = why === null ? null : { unit, why: excerpt(why, MAX_WHY) };
-      keep();
+      if (why !== null) standstill.now = { unit, why: excerpt(why, MAX_WHY) };
+      else if (standstill.now?.unit === unit) standstill.now = null;
     },
-    standstillOf: (unit: string): string | null => (standstill?.unit === unit ? standstill.why : null),
+    standstillOf: (unit: string): string | null =>
+      standstill.now?.unit === unit ? standstill.now.why : null,
     /** Why an operation that turns to another unit or wave has to wait; null for no reason. */
     refuseTurn(op: string): Refusal | null {
       // One that was stopped is about to end, and another waits for that.
@@ -158,7 +156,7 @@ export function createRuns(
       );
     },
     /** The unit whose run an earlier process did not bring to its end; null for none. */
-    interrupted: (): string | null => (open?.id === null ? open.unit : null),
+    interrupted: (): string | null => (openId === null ? open.now : null),
     /** The call of a task's delegation within that of the run; each is another. */
     callFor(callId: string, unit: string, task: PlanTask): string {
       count += 1;
@@ -173,7 +171,7 @@ export function createRuns(
     },
     /** Who worked on the task as it reads now; undefined for nobody. */
     entry(unit: string, task: PlanTask): RunEntry | undefined {
-      const known = entries.find(isOf(unit, task.number));
+      const known = entries.now.find(isOf(unit, task.number));
       return known?.digest === digestOf(task) ? known : undefined;
     },
     /** All of a unit but what candidates did, the newest work last. */
@@ -189,8 +187,8 @@ export function createRuns(
     },
     /** A candidate's work is the task's from now on, and its session that of the task; the others are forgotten. */
     adopt(unit: string, task: PlanTask, candidate: number): void {
-      const found = entries.find(isOf(unit, candidate));
-      const left = entries.filter((each) => each.unit !== unit || Math.trunc(each.task) !== task.number);
+      const found = entries.now.find(isOf(unit, candidate));
+      const left = entries.now.filter((each) => each.unit !== unit || Math.trunc(each.task) !== task.number);
       if (found === undefined) return;
       const { ended: _ended, ...known } = found;
       change([...left, { ...known, fixes: 0, task: task.number, digest: digestOf(task) }]);
@@ -201,22 +199,22 @@ export function createRuns(
     taskChanged({ callId, agent, sessionId: session, outcome, workUnit }) {
       const isRecorded = agent === agentName("historian") && outcome?.status === "completed";
       if (isRecorded && of(workUnit ?? "").length > 0)
-        change(entries.map((each) => (each.unit === workUnit ? { ...each, recorded: true as const } : each)));
+        change(
+          entries.now.map((each) => (each.unit === workUnit ? { ...each, recorded: true as const } : each)),
+        );
       const given = calls.get(callId);
       if (given === undefined) return;
       if (outcome !== null) calls.delete(callId);
       const isIt = isOf(given.unit, given.task);
-      const known = entries.find(isIt);
+      const known = entries.now.find(isIt);
       if (known?.session === session && known.digest === given.digest) return;
       const fixes = known?.digest === given.digest ? known.fixes : 0;
       const entry = { ...given, agent, session, fixes, note: "" };
-      change([...entries.filter((each) => !isIt(each)), entry]);
+      change([...entries.now.filter((each) => !isIt(each)), entry]);
     },
     /** GAIA was given its report. */
     given(id: string): void {
-      if (open?.id !== id) return;
-      open = null;
-      keep();
+      if (openId === id) open.now = null;
     },
     observe(event, isRoot) {
       if (!isRoot || underWay === null) return;
@@ -226,8 +224,8 @@ export function createRuns(
     heard(event) {
       if (event.type === "taken-back") underWay?.control.abort();
       // The user has turned from what was interrupted.
-      const isOther = event.type === "work-unit-changed" && event.workUnit !== open?.unit;
-      if (isOther && open?.id === null) open = null;
+      const isOther = event.type === "work-unit-changed" && event.workUnit !== open.now;
+      if (isOther && openId === null) open.now = null;
     },
     dispose() {
       underWay?.control.abort();
@@ -235,12 +233,8 @@ export function createRuns(
     userSpoke(how) {
       // What the user says may be what was missing.
       if (how !== "go-on" && how !== "answer") return;
-      if (entries.some(({ fixes }) => fixes > 0)) change(entries.map((each) => ({ ...each, fixes: 0 })));
-    },
-    snapshot: () => ({ open: open?.unit ?? null, standstill, entries: newestWithin(entries, MAX_KEPT) }),
-    restore(saved: { open: string | null; standstill: Standstill | null; entries: RunEntry[] }) {
-      ({ standstill, entries } = saved);
-      open = saved.open === null ? null : { id: null, unit: saved.open };
+      if (entries.now.some(({ fixes }) => fixes > 0))
+        change(entries.now.map((each) => ({ ...each, fixes: 0 })));
     },
   } satisfies Part & Record<string, unknown>;
 }

@@ -56,17 +56,25 @@ export function createTalks(
   },
 ) {
   const { host, redact, bounds } = services;
-  let talks: readonly Talk[] = [];
+  const talks = conversation.remember<readonly Talk[]>("talks", [], (all) =>
+    newestWithin(
+      all.map((talk) => {
+        const work = addFiles(EMPTY_BATCH, talk.work.files.slice(-MAX_FILES));
+        return { ...talk, work, isBusy: false, isWorking: false };
+      }),
+      MAX_KEPT,
+    ),
+  );
   const inLine = createLines();
 
-  const find = (sessionId: string): Talk | undefined => talks.find(({ session }) => session === sessionId);
+  const find = (sessionId: string): Talk | undefined =>
+    talks.now.find(({ session }) => session === sessionId);
   const change = (sessionId: string, values: Partial<Talk>): void => {
-    talks = talks.map((talk) => (talk.session === sessionId ? { ...talk, ...values } : talk));
-    conversation.keep();
+    talks.now = talks.now.map((talk) => (talk.session === sessionId ? { ...talk, ...values } : talk));
   };
   const add = (agent: string, session: string): Talk => {
     const talk = { ...UNSEEN, agent, session };
-    talks = [...talks, talk].slice(-MAX_TALKS);
+    talks.now = [...talks.now, talk].slice(-MAX_TALKS);
     return talk;
   };
   const isGone = async (sessionId: string): Promise<boolean> =>
@@ -97,7 +105,7 @@ export function createTalks(
     const talk = find(sessionId);
     if (talk === undefined) return null;
     change(sessionId, { ...NOTHING, isLeft: true });
-    if (gone) talks = talks.filter(({ session }) => session !== sessionId);
+    if (gone) talks.now = talks.now.filter(({ session }) => session !== sessionId);
     if (talk.said.length === 0 && talk.work.files.length === 0) return null;
     return redact(renderReturn(talk, last, gone));
   };
@@ -126,7 +134,7 @@ export function createTalks(
     /** The session with this specialist; who asks at the same time gets the same one. @param open begins one where there is none */
     enter: async (agent: string, open: () => Promise<string>): Promise<string> =>
       inLine(agent, async () => {
-        const known = talks.findLast((talk) => talk.agent === agent);
+        const known = talks.now.findLast((talk) => talk.agent === agent);
         const stands = known !== undefined && !(await isGone(known.session));
         const { session } = stands ? known : add(agent, await open());
         // Meanwhile the work has gone on.
@@ -161,7 +169,7 @@ export function createTalks(
     },
     /** Has GAIA told what came of talks since it was told last; each thing once. @param sessionId null for all of them @returns the same for the user */
     async handBack(sessionId: string | null): Promise<readonly string[]> {
-      const asked = talks.filter(({ session }) => sessionId === null || session === sessionId);
+      const asked = talks.now.filter(({ session }) => sessionId === null || session === sessionId);
       const told: string[] = [];
       for (const { session } of asked) {
         const each = await close(session);
@@ -182,14 +190,6 @@ export function createTalks(
         void fallSilent(talk.session);
     },
     dispose: unsubscribe,
-    snapshot() {
-      const kept = talks.map((talk) => {
-        const work = addFiles(EMPTY_BATCH, talk.work.files.slice(-MAX_FILES));
-        return { ...talk, work, isBusy: false, isWorking: false };
-      });
-      return talks.length === 0 ? undefined : newestWithin(kept, MAX_KEPT);
-    },
-    restore: (saved: Talk[]) => void (talks = saved),
   } satisfies Part & Record<string, unknown>;
 }
 

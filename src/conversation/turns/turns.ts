@@ -182,7 +182,7 @@ export function createTurns(
       case "show-wait": {
         const wait = waitNow();
         if (wait !== null) host.oneShot?.print(`↻ goes on at ${clockTime(wait.until)}: ${wait.why}`);
-        conversation.keep();
+        conversation.touch();
         return;
       }
       case "deliver":

@@ -41,24 +41,29 @@ export type NewWork = Pick<WaveTask, "call" | "agent" | "edits"> & {
 
 /** Which waves this conversation has opened, and which delegations run or have failed in them. */
 export function createWaves(
-  conversation: Pick<ConversationCore, "rootId" | "state" | "keep" | "mirrored">,
+  conversation: Pick<ConversationCore, "rootId" | "state" | "remember" | "mirrored">,
   { host, workspace }: Pick<ConversationServices, "host" | "workspace">,
 ) {
   const { rootId: root } = conversation;
-  let tasks: readonly WaveTask[] = [];
+  const tasks = conversation.remember<readonly WaveTask[]>("waves", [], (all) => newestWithin(all, MAX_KEPT));
+  // What ran before a restart has no one who works on it any more.
+  if (tasks.now.length > 0)
+    tasks.now = tasks.now.map((task) => ({
+      ...task,
+      failure: task.failure ?? `${task.agent} was interrupted`,
+    }));
   let opening: string | null = null;
 
   const keep = (next: readonly WaveTask[]): void => {
-    tasks = next.slice(-MAX_TASKS);
-    conversation.keep();
+    tasks.now = next.slice(-MAX_TASKS);
   };
   const forget = (call: string): void => {
-    if (tasks.some((task) => task.call === call)) keep(others(call));
+    if (tasks.now.some((task) => task.call === call)) keep(others(call));
   };
-  const others = (call: string): readonly WaveTask[] => tasks.filter((task) => task.call !== call);
+  const others = (call: string): readonly WaveTask[] => tasks.now.filter((task) => task.call !== call);
   const facts = (wave: string, unit: string, ledger: WaveLedger, gone = NONE): WaveFacts => {
     const { wave: current, knobs, pause } = conversation.state;
-    return { wave, unit, root, current, ledger, tasks, mode: knobs.mode, pause, gone };
+    return { wave, unit, root, current, ledger, tasks: tasks.now, mode: knobs.mode, pause, gone };
   };
   /** Refused where it cannot be written: a name that is not noted could be used twice. */
   const change = async <T>(
@@ -114,7 +119,7 @@ export function createWaves(
         } finally {
           await change(unit, (ledger) => {
             if (!isOpen) return { waves: isNew ? dropWave(ledger, wave) : null, told: null };
-            keep(tasks.filter((task) => task.unit !== unit || isIn(wave, unit)(task)));
+            keep(tasks.now.filter((task) => task.unit !== unit || isIn(wave, unit)(task)));
             const left = otherOpenWaves(ledger, root, wave);
             return { waves: left.reduce((all, { id }) => endWave(all, id, "left"), ledger), told: null };
           });
@@ -134,20 +139,20 @@ export function createWaves(
       if (!known.ok) return refuse(known.error, known.hint);
       const before = decideClosing(facts(wave, unit, known.waves));
       if (isRefusal(before)) return before;
-      const settled = tasks;
+      const settled = tasks.now;
       const refusal = await settle(before);
       if (refusal !== null) return refusal;
       return change<Refusal | null>(unit, (ledger) => {
         const decision = decideClosing(facts(wave, unit, ledger));
         if (isRefusal(decision)) return { waves: null, told: decision };
-        if (tasks !== settled) {
+        if (tasks.now !== settled) {
           const told = refuse(
             `The wave stays open: work was delegated while wave ${wave} was being completed.`,
             `complete_wave ${wave} once more, now that it has ended.`,
           );
           return { waves: null, told };
         }
-        keep(tasks.filter((task) => !isIn(wave, unit)(task)));
+        keep(tasks.now.filter((task) => !isIn(wave, unit)(task)));
         const whole = findWave(ledger, wave) === null ? claimWave(ledger, wave, root) : ledger;
         return { waves: endWave(whole, wave, "complete"), told: null };
       });
@@ -175,7 +180,7 @@ export function createWaves(
       const isOpen = current !== null && isSameWave(wave, current.id) && unit === current.workUnit;
       // One of several tries may fail, and its task holds all the same.
       if (isOpen && triedIn(work.call) === null)
-        keep([...tasks, { ...work, wave: current.id, unit, failure: null }]);
+        keep([...tasks.now, { ...work, wave: current.id, unit, failure: null }]);
       const refusal = refuseWaveId(facts(wave, unit || "no work unit", await ledgerOf(unit)));
       if (refusal !== null) forget(work.call);
       // After a kill the wave must know what was at work in it.
@@ -185,8 +190,8 @@ export function createWaves(
     /** It has not begun. */
     forget,
     taskChanged(ended) {
-      const at = tasks.findIndex(({ call, failure }) => call === ended.callId && failure === null);
-      const task = tasks[at];
+      const at = tasks.now.findIndex(({ call, failure }) => call === ended.callId && failure === null);
+      const task = tasks.now[at];
       if (task === undefined || !isEnded(ended)) return;
       if (ended.startedAt === null) return forget(task.call);
       const failure = failureOf(ended);
@@ -196,15 +201,7 @@ export function createWaves(
         each.failure !== null &&
         isIn(task.wave, task.unit)(each) &&
         (each.agent === task.agent || (each.edits && task.edits));
-      keep([...tasks.slice(0, at).filter((each) => !isHealed(each)), ...tasks.slice(at + 1)]);
-    },
-    snapshot: () => (tasks.length === 0 ? undefined : newestWithin(tasks, MAX_KEPT)),
-    restore(saved: readonly WaveTask[]) {
-      // What ran has no one who works on it any more.
-      tasks = saved.map((task) => ({
-        ...task,
-        failure: task.failure ?? `${task.agent} was interrupted`,
-      }));
+      keep([...tasks.now.slice(0, at).filter((each) => !isHealed(each)), ...tasks.now.slice(at + 1)]);
     },
   } satisfies Part & Record<string, unknown>;
 }

@@ -14,90 +14,84 @@ export type Worktrees = ReturnType<typeof createWorktrees>;
 
 interface Place {
   readonly name: string;
-  readonly sessions: Set<string>;
-  /** Null after a restart, until it is needed. */
-  workplace: Workplace | null;
+  readonly sessions: readonly string[];
 }
 
 const MAX_PLACES = 24;
 
 export function createWorktrees(
-  { rootId, tasks, keep }: Pick<ConversationCore, "rootId" | "tasks" | "keep">,
+  { rootId, tasks, remember }: Pick<ConversationCore, "rootId" | "tasks" | "remember">,
   { openWorkplace, lanes, host }: Pick<ConversationServices, "openWorkplace" | "lanes" | "host">,
   find = findLane,
 ) {
-  const places = new Map<string, Place>();
+  const places = remember<readonly Place[]>("worktrees", [], (all) => all.slice(-MAX_PLACES));
+  /** By name; after a restart opened again where they are needed. */
+  const workplaces = new Map<string, Workplace>();
   const placeOf = (sessionId: string): Place | undefined =>
-    [...places.values()].find(({ sessions }) => sessions.has(sessionId));
+    places.now.find(({ sessions }) => sessions.includes(sessionId));
+  const leave = (sessionId: string): Place[] =>
+    places.now.map((place) => ({ ...place, sessions: place.sessions.filter((each) => each !== sessionId) }));
   /** Worktrees whose work has not landed. The user may have removed one; the tree of a unit does not land. */
   const describe = (): string | null => {
-    const isThere = ({ name, workplace }: Place): boolean =>
-      name.includes("/") && (workplace === null || existsSync(workplace.to));
-    const names = [...places.values()].filter(isThere).map(({ name }) => name);
+    const isThere = ({ name }: Place): boolean => {
+      const folder = workplaces.get(name)?.to;
+      return name.includes("/") && (folder === undefined || existsSync(folder));
+    };
+    const names = places.now.filter(isThere).map(({ name }) => name);
     return names.length === 0 ? null : `in worktrees, not landed: ${names.join(", ")}`;
   };
   const open = (name: string, from: string, to: string): Workplace => {
-    const place = places.get(name) ?? { name, sessions: new Set<string>(), workplace: null };
-    place.workplace ??= openWorkplace(from, to);
-    places.set(name, place);
-    keep();
-    return place.workplace;
+    const workplace = workplaces.get(name) ?? openWorkplace(from, to);
+    workplaces.set(name, workplace);
+    if (!places.now.some((place) => place.name === name))
+      places.now = [...places.now, { name, sessions: [] }];
+    return workplace;
+  };
+  const shut = (name: string): void => {
+    workplaces.get(name)?.dispose();
+    workplaces.delete(name);
   };
 
   return {
     /** Opens a worktree by its name: `<unit>/<task>`, or `<unit>` for that of a unit's branch. Its workplace is the same until it is closed. */
     open,
     enter(sessionId: string, name: string): void {
-      for (const { sessions } of places.values()) sessions.delete(sessionId);
-      places.get(name)?.sessions.add(sessionId);
-      keep();
+      places.now = leave(sessionId).map((place) =>
+        place.name === name ? { ...place, sessions: [...place.sessions, sessionId] } : place,
+      );
     },
     /** Its work has landed, or it is gone: its sessions work in the user's tree from now on. */
     close(name: string): void {
-      places.get(name)?.workplace?.dispose();
-      if (places.delete(name)) keep();
+      shut(name);
+      places.now = places.now.filter((place) => place.name !== name);
     },
     /** Gives it to another conversation; its sessions are told that it was removed. @returns false while a task runs in it */
     yield(name: string): boolean {
-      const place = places.get(name);
-      if (place === undefined) return true;
-      if (tasks().some((task) => place.sessions.has(task.sessionId) && !isEnded(task))) return false;
-      place.workplace?.dispose();
-      place.workplace = null;
-      keep();
+      if (tasks().some((task) => placeOf(task.sessionId)?.name === name && !isEnded(task))) return false;
+      shut(name);
       return true;
     },
-    of: (sessionId: string): Workplace | null => placeOf(sessionId)?.workplace ?? null,
+    of: (sessionId: string): Workplace | null => workplaces.get(placeOf(sessionId)?.name ?? "") ?? null,
     /** Opens the worktree of a session again where that is needed. @returns why the session cannot go on; null where it can */
     async settle(sessionId: string): Promise<string | null> {
-      const place = placeOf(sessionId);
-      if (place === undefined) return null;
-      const { name } = place;
-      if (place.workplace === null) {
+      const { name } = placeOf(sessionId) ?? {};
+      if (name === undefined) return null;
+      if (!workplaces.has(name)) {
         const found = await find(host.project, lanes, rootId, name);
         if (typeof found === "string") return gone(name, found);
         open(name, found.from, found.to);
       }
-      return existsSync(place.workplace?.to ?? "") ? null : gone(name, "it was removed");
+      return existsSync(workplaces.get(name)?.to ?? "") ? null : gone(name, "it was removed");
     },
     /** For a person, in a few words; null where there is none. */
     describe,
     observe(event) {
-      if (event.type === "session.deleted") placeOf(event.sessionId)?.sessions.delete(event.sessionId);
+      if (event.type === "session.deleted" && placeOf(event.sessionId) !== undefined)
+        places.now = leave(event.sessionId);
     },
     shown: () => ({ worktrees: describe() }),
-    snapshot: () =>
-      places.size === 0
-        ? undefined
-        : [...places.values()]
-            .slice(-MAX_PLACES)
-            .map(({ name, sessions }) => ({ name, sessions: [...sessions] })),
-    restore(saved: readonly { readonly name: string; readonly sessions: readonly string[] }[]) {
-      for (const { name, sessions } of saved)
-        places.set(name, { name, sessions: new Set(sessions), workplace: null });
-    },
     dispose() {
-      for (const { workplace } of places.values()) workplace?.dispose();
+      for (const workplace of workplaces.values()) workplace.dispose();
     },
   } satisfies Part & Record<string, unknown>;
 }

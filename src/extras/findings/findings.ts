@@ -48,7 +48,7 @@ export function createFindings(
   const { rootId } = conversation;
   /** The row names who works on it: of two that would begin it one does, and nobody else writes what came of that. */
   const STARTED = `started in ${rootId}`;
-  let begun: Begun | null = null;
+  const begun = conversation.remember<Begun | null>("findings", null);
   let blocked = "";
   let looks = 0;
   let cancelLook: () => void = () => undefined;
@@ -64,14 +64,10 @@ export function createFindings(
     parts.runs.underWay() !== null ||
     conversation.tasks().some((task) => !isEnded(task));
 
-  const change = (next: Begun | null): void => {
-    begun = next;
-    conversation.keep();
-  };
   /** Writes what came of the finding that was begun, where no person has written anything else. */
   const settle = async (): Promise<void> => {
-    if (begun === null || isLocked()) return;
-    const { id, state: was, unit } = begun;
+    if (begun.now === null || isLocked()) return;
+    const { id, state: was, unit } = begun.now;
     const standing = findingStanding({
       unit,
       blocked,
@@ -85,7 +81,7 @@ export function createFindings(
     const written = await workspace.stateFinding({ id, was, state });
     if (!written.ok) throw new Error(`${written.error} ${written.hint}`);
     const isOver = !written.changed || isEnd;
-    change(isOver ? null : { id, state: written.finding.state, unit });
+    begun.now = isOver ? null : { id, state: written.finding.state, unit };
     if (!written.changed) return;
     conversation.outbox.note(`Finding ${id}: ${written.finding.state}`);
     await conversation.outbox.flush();
@@ -94,20 +90,20 @@ export function createFindings(
   /** Of all who would begin the same finding, one may. @returns the finding, or why it is not begun */
   const claim = async (id: string, was: readonly FindingState[]): Promise<Finding | string> => {
     if (isLocked()) return "GAIA is locked; /supervised or /autopilot lets it work.";
-    const before = begun;
+    const before = begun.now;
     // Kept first: whenever OpenCode is killed, the conversation goes on with it.
-    change({ id, state: STARTED, unit: null });
+    begun.now = { id, state: STARTED, unit: null };
     await conversation.mirrored();
     const written = await workspace.stateFinding({ id, was, state: STARTED });
     if (written.ok && written.changed) return written.finding;
-    change(before);
+    begun.now = before;
     if (!written.ok) return failureForPerson(written);
     const { finding } = written;
     return `${finding.id} reads "${finding.state || "open"}". Write open as its state in .gaia/findings.md to have it begun again.`;
   };
   const begin = (finding: Finding): void => {
     blocked = "";
-    change({ id: finding.id, state: finding.state, unit: null });
+    begun.now = { id: finding.id, state: finding.state, unit: null };
     const work = workOf(finding);
     if (work !== null) parts.lanes.open(work);
   };
@@ -119,7 +115,7 @@ export function createFindings(
     if (!isAlone || pause !== null || pending.length > 0 || conversation.speaker()?.agent !== orchestrator)
       return false;
     const isBound = bounds.heldBy(rootId) !== null || ledger.reached(rootId) !== null;
-    const isBusy = isAtWork() || parts.planning.stage() !== null || begun?.state === STARTED;
+    const isBusy = isAtWork() || parts.planning.stage() !== null || begun.now?.state === STARTED;
     if (isBound || isBusy || parts.turns.now().openTodos > 0) return false;
     const plan = workUnit === null ? null : await workspace.readWorkUnit({ slug: workUnit });
     if (plan?.ok === true && plan.tasks.some(({ done }) => !done)) return false;
@@ -142,7 +138,7 @@ export function createFindings(
     } else {
       // The user came first: it stays as it was.
       await workspace.stateFinding({ id: next.id, was: finding.state, state: next.state });
-      change(null);
+      begun.now = null;
     }
   };
   const watch = (): void => {
@@ -173,8 +169,8 @@ export function createFindings(
       watch();
     },
     heard(event) {
-      if (event.type === "work-unit-changed" && begun !== null) {
-        change({ ...begun, unit: event.workUnit });
+      if (event.type === "work-unit-changed" && begun.now !== null) {
+        begun.now = { ...begun.now, unit: event.workUnit };
         schedule(settle);
       }
       if (event.type !== "blocked") return;
@@ -184,15 +180,13 @@ export function createFindings(
     userSpoke(how) {
       if (how !== "answer") blocked = "";
       // What the user asks for next, once there was an end to it, is other work.
-      if (how !== "message" || begun === null) return;
-      const { id, state } = begun;
+      if (how !== "message" || begun.now === null) return;
+      const { id, state } = begun.now;
       if (parts.lanes.now() !== null && !UNTOUCHED.has(state)) return;
-      change(null);
+      begun.now = null;
       if (state === STARTED)
         schedule(async () => void (await workspace.stateFinding({ id, was: STARTED, state: LEFT })));
     },
-    snapshot: () => begun ?? undefined,
-    restore: (saved: Begun) => void (begun = saved),
     flush: async () => queue(async () => undefined),
     dispose() {
       cancelLook();

@@ -42,7 +42,7 @@ export type Messages = ReturnType<typeof createMessages>;
  * nobody else: who has ended is not woken. It is held by this process alone, since all who work end with it.
  */
 export function createMessages(
-  conversation: Pick<ConversationCore, "tasks" | "tell" | "log" | "keep">,
+  conversation: Pick<ConversationCore, "tasks" | "tell" | "log" | "touch">,
   { redact }: Pick<ConversationServices, "redact">,
 ) {
   let messages: Message[] = [];
@@ -119,7 +119,7 @@ export function createMessages(
       const message = compose(words);
       if (isRefusal(message)) return message;
       messages.push(message);
-      conversation.keep();
+      conversation.touch();
       return `${message.receiver} gets it with the result of the next call it makes. An answer would come with one of yours: do not wait for it.`;
     },
     /** What has come for who works in this session; each once, and empty for nothing. */

@@ -6,6 +6,7 @@ import type { DefinitionOfDoneReport } from "../../../src/checks/definition-of-d
 import type { Proofs, Verification, Verifier, VerifyOptions } from "../../../src/checks/verifier.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { createFakeHost, type FakeHost } from "../../support/fake-host.ts";
+import { keeping } from "../../support/kept.ts";
 
 const ENDED = { status: "passed", exit_code: 0, duration_ms: 1, output_tail: "" } as const;
 const REPORT: DefinitionOfDoneReport = {
@@ -43,7 +44,7 @@ beforeEach(() => {
     rootId: "root",
     state: { knobs: { mode: "supervised" }, workUnit: "unit" },
     busy: false,
-    keep: () => undefined,
+    ...keeping(),
     dispatch: ({ type }: { type: string }) => seen.push(type),
     log: async (title: string, _markdown: string, unit: string) => void logged.push(`${title} of ${unit}`),
     show: ({ line = "" }: { line?: string }) => seen.push(`shown: ${line}`),

@@ -4,12 +4,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SPECIALISTS } from "../../../src/agents/registry.ts";
 import type { Role } from "../../../src/config/roles.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
-import { createLanes } from "../../../src/conversation/lanes/lanes.ts";
 import { type LaneName } from "../../../src/conversation/lanes/lane.ts";
 import { isEditor } from "../../../src/agents/define.ts";
 import type { Specialist } from "../../../src/delegation/specialist.ts";
 import { ended } from "../../../src/delegation/task.ts";
 import { taskOf } from "../../support/task.ts";
+import { sessionOf } from "../../support/fake-host.ts";
 import { openFolder } from "../../support/directory.ts";
 import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";
 
@@ -81,12 +81,13 @@ it("has its proof run where no file was changed as well, and tells where there w
 const told = (): string => lanes().describe() ?? "";
 
 it("the kind of work is there again after a restart", async () => {
+  services.host.stored.set("root", sessionOf("root"));
   await give("hephaestus", { lane: "quick-fix", verify: OK, does: fix });
   expect(told()).toContain("proven by");
-  const saved = lanes().snapshot?.();
-  const restored = createLanes(conversation, services);
-  if (saved !== undefined) restored.restore?.(structuredClone(saved));
-  expect(restored.describe()).toBe(told());
+  const before = told();
+  await conversation.mirrored();
+  ({ conversation } = await openConversation(createTestServices({ host: services.host }, directory)));
+  expect(told()).toBe(before);
 });
 
 it.each<[string, Work, string]>([

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { settlePlanReview } from "../../../src/plan/delegate/decide-delegation.ts";
 import { createPlanning, PLANNING, type Stage } from "../../../src/conversation/planning/stage.ts";
+import { keeping } from "../../support/kept.ts";
 
 const planning = (reviews = 0): Stage => ({ kind: "planning", reviews });
 
 it("the stage counts reviews until the user says no, and goes on planning through the user's words", () => {
-  const stage = createPlanning({ keep: () => undefined });
+  const stage = createPlanning(keeping());
   stage.begin(PLANNING);
   expect([stage.countReview(), stage.countReview()]).toEqual([1, 2]);
   stage.userSpoke?.("message");

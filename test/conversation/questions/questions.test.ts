@@ -15,6 +15,7 @@ import {
   set,
   start,
 } from "../collaboration/session.ts";
+import { keepingOf } from "../../support/kept.ts";
 
 const question = (header: string) => ({ header, question: `${header}?` });
 const SETTLED = set({ knob: "profile", value: "standard" });
@@ -29,7 +30,12 @@ const SURE = [
 ];
 
 /** The questions of a conversation, with what it is told and what is dispatched to it. */
-function openQuestions(before: readonly Scene[] = [SETTLED], canAsk = true, client = "terminal") {
+function openQuestions(
+  before: readonly Scene[] = [SETTLED],
+  canAsk = true,
+  client = "terminal",
+  assumptions: readonly object[] = [],
+) {
   const seen = { asked: [] as Scene[], notes: [] as string[], told: [] as string[] };
   const conversation = {
     state: play(before).state,
@@ -38,7 +44,7 @@ function openQuestions(before: readonly Scene[] = [SETTLED], canAsk = true, clie
       conversation.state = playOn(conversation.state, [event]).state;
       questions.heard(event);
     },
-    keep: () => undefined,
+    ...keepingOf({ assumptions }),
     canAsk: async () => canAsk,
     canQuestion: async () => canAsk && client !== "editor",
     outbox: { note: (text: string) => void seen.notes.push(text) },
@@ -132,8 +138,7 @@ describe("assumptions", () => {
   });
 
   it("are asked behind a question of GAIA's own, as far as there is room, and settled by its answer", async () => {
-    const { ask, questions } = openQuestions();
-    questions.restore({ pending: SURE, tasks: [] });
+    const { ask, questions } = openQuestions([SETTLED], true, "terminal", SURE);
     expect(ask("c", ["a", "b", "c", "d"])).toHaveLength(4);
     expect(ask("c", ["a"], false)).toEqual(["a?"]);
     expect(ask("c", ["a", "b", "c"]).at(-1)).toBe("Assumed by minerva: REST. Does that hold?");

@@ -5,6 +5,7 @@ import { defaultConfig } from "../../../src/config/defaults.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { ended } from "../../../src/delegation/task.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
+import { sessionOf } from "../../support/fake-host.ts";
 import { openFolder } from "../../support/directory.ts";
 import { taskOf } from "../../support/task.ts";
 import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";
@@ -78,14 +79,13 @@ it("says what was asked, done, decided and left, in one section for each session
 });
 
 it("goes on after a crash with what was seen before, and stands in the next session's beginning", async () => {
+  services.host.stored.set("root", sessionOf("root"));
   says("Limit the requests");
   await unit("limits");
   finish("hephaestus");
   await sessions("limits");
-  const kept = conversation.parts.sessionSummary.snapshot?.();
-  await open();
-  conversation.dispatch({ type: "work-unit-changed", workUnit: "limits" });
-  conversation.parts.sessionSummary.restore?.(JSON.parse(JSON.stringify(kept)));
+  await conversation.mirrored();
+  await open({ host: services.host });
   finish("hephaestus");
   expect(await sessions("limits")).toContain("- Done: 1 of 2 tasks, hephaestus ×2\n");
   expect((await sessions("limits")).match(/^## /gm)).toHaveLength(1);

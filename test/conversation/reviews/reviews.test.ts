@@ -6,6 +6,7 @@ import { reduceCollaboration } from "../../../src/conversation/collaboration/red
 import { createReviews } from "../../../src/conversation/reviews/reviews.ts";
 import { readCases } from "../../support/cases.ts";
 import type { ReviewVerdict } from "../../../src/plan/review/outcome.ts";
+import { keeping } from "../../support/kept.ts";
 
 const AGENTS: Readonly<Record<string, string>> = { h: "hades", a: "aether", t: "artemis" };
 const VERDICTS: Readonly<Record<string, ReviewVerdict>> = { "+": "APPROVE", "-": "REJECT", "!": "BLOCKED" };
@@ -27,7 +28,7 @@ function decisions(steps: string, told: string[] = []): string[] {
       if (event.type === "blocked") found = `blocked: ${event.reason} ${event.nextStep}`;
       state = reduceCollaboration(state, { ...event, at: state.at + 1 }, DEFAULTS).state;
     },
-    keep: () => undefined,
+    remember: keeping().remember,
     log: async (_about: string, text: string) => void told.push(text),
     tell(text: string) {
       told.push(text);
@@ -48,6 +49,8 @@ function decisions(steps: string, told: string[] = []): string[] {
       { wantsRed: () => false },
       { underWay: () => null },
     );
+  let memory = keeping();
+  conversation.remember = memory.remember;
   let reviews = open();
   const finish = (agent: string, verdict: ReviewVerdict | null | undefined, changed: boolean): void => {
     const said = { verdict, reason: "it is wrong", next_step: "Mend it." };
@@ -64,9 +67,9 @@ function decisions(steps: string, told: string[] = []): string[] {
       reviews.userSpoke("go-on");
     } else if (step === "wave") reviews.heard({ type: "wave-opened" } as never);
     else if (step === "restart") {
-      const kept = reviews.snapshot();
+      memory = keeping(memory.kept());
+      conversation.remember = memory.remember;
       reviews = open();
-      if (kept !== undefined) reviews.restore(structuredClone(kept));
     } else {
       found = "noted";
       finish(AGENTS[step[0] ?? ""] ?? "", VERDICTS[step[1] ?? ""], false);

@@ -6,7 +6,7 @@ import { initialState, sealState } from "../../../src/conversation/collaboration
 import { CHILD_METADATA_KEY } from "../../../src/delegation/child-session.ts";
 import { ROOT_MARK } from "../../../src/delegation/gaia-sessions.ts";
 import { ended } from "../../../src/delegation/task.ts";
-import { keepParts } from "../../../src/conversation/part.ts";
+import { createKept } from "../../../src/conversation/part.ts";
 import { silentLogger } from "../../../src/lib/error.ts";
 import { parseJson, recordOf, textOf } from "../../../src/lib/json.ts";
 import type { HostMessage } from "../../../src/host/port.ts";
@@ -31,17 +31,14 @@ function earlier(
   state = initialState("root", DEFAULTS, 0),
 ): TestServices {
   const host = createFakeHost();
-  const given = Object.entries(children).map(([name, child]) => [`ses_${name}`, child.given ?? 0]);
-  const kept = keepParts(
-    "root",
-    [["delegations", { snapshot: () => Object.fromEntries(given) }]],
-    silentLogger,
-    createTestServices().seal,
+  const kept = createKept(null, "root", silentLogger, createTestServices().seal, () => undefined);
+  kept.remember<unknown>("delegations", null).now = Object.entries(children).map(
+    ([name, { given: number = 0 }]) => ({ sessionId: `ses_${name}`, number }),
   );
   const metadata = {
     ...ROOT_MARK,
     [SNAPSHOT_KEY]: sealState(state, createTestServices().seal),
-    [PARTS_KEY]: kept,
+    [PARTS_KEY]: kept.sealed(),
   };
   host.stored.set("root", sessionOf("root", { metadata }));
   for (const [name, { tasks = 1, since, said: messages }] of Object.entries(children)) {
@@ -70,8 +67,14 @@ function givenIn({ host }: TestServices): unknown {
   return parseJson(textOf(kept["text"]) ?? "");
 }
 
-const givenTo = (delegations: object) =>
-  expect.objectContaining({ parts: expect.objectContaining({ delegations }) });
+const givenTo = (numbers: Readonly<Record<string, number>>) => {
+  const delegations = Object.entries(numbers).map(([sessionId, number]) =>
+    expect.objectContaining({ sessionId, number }),
+  );
+  return expect.objectContaining({
+    parts: expect.objectContaining({ delegations: expect.arrayContaining(delegations) }),
+  });
+};
 
 describe("the tasks of an earlier process", () => {
   it("are open until GAIA was given their end, and tell whether they came to it", async () => {
@@ -134,7 +137,8 @@ it("the first message after a restart lists what is open with an offer to go on,
   );
   const { parts } = await open(services);
   parts.planning.begin({ kind: "planning", reviews: 0 });
-  parts.questions.restore?.({ pending: [{ text: "JWT", confidence: 0.8, agent: "minerva" }], tasks: [] });
+  const parsed_json = { assumptions: [{ text: "JWT", confidence: 0.8 }] };
+  parts.questions.collect({ task_id: "t", status: "completed", agent: "minerva", parsed_json });
   const text = await parts.restart.forMessage();
   expect(text).toContain("<gaia-open>");
   expect(text).toMatch(/minerva \(task_minerva_1\).*finished.*collect_results/);

@@ -1,4 +1,3 @@
-import type { WaveTask } from "../../../src/conversation/waves/decide-wave.ts";
 import { expect, it } from "vitest";
 import { createWaves } from "../../../src/conversation/waves/waves.ts";
 import type { WaveLedger } from "../../../src/record/workspace.ts";
@@ -7,18 +6,20 @@ import { isRefusal, refuse } from "../../../src/lib/error.ts";
 import { initialState } from "../../../src/conversation/collaboration/state.ts";
 import { createTestServices } from "../../support/services.ts";
 import { DEFAULTS } from "../collaboration/session.ts";
+import { keeping } from "../../support/kept.ts";
 
 /** The waves of a conversation in which w1 is open, with its ledger and what would be kept over a restart. */
 function openWaves() {
   const { host, workspace } = createTestServices();
   const disk = { ledger: [] as WaveLedger, fails: false };
   /** What a kill would leave of it. */
-  let kept: readonly WaveTask[] = [];
+  let kept: unknown;
   const state = { ...initialState("root", DEFAULTS, 0), wave: { id: "w1", workUnit: "unit" } as never };
-  const make = () => {
-    const mirrored = async (): Promise<void> => void (kept = structuredClone(waves.snapshot() ?? []));
+  const make = (saved?: unknown) => {
+    const memory = keeping(saved);
+    const mirrored = async (): Promise<void> => void (kept = memory.kept());
     const waves = createWaves(
-      { rootId: "root", state, keep: () => undefined, mirrored },
+      { rootId: "root", state, remember: memory.remember, mirrored },
       {
         host,
         workspace: {
@@ -91,12 +92,10 @@ it("is held up by a failure until the same agent, or one that edits as well, has
 it("knows after a kill what was at work in it, and after a restart what failed as well", async () => {
   const { make, waves, kept } = openWaves();
   await waves.begin(work("a"));
-  const killed = make();
-  killed.restore(kept());
+  const killed = make(kept());
   expect(await close(killed)).toBe("hephaestus was interrupted");
   waves.taskChanged(ended("a", "hephaestus", "failed"));
   await waves.begin(work("b", "minerva"));
-  const again = make();
-  again.restore(structuredClone(waves.snapshot() ?? []));
+  const again = make(kept());
   expect(await close(again)).toBe("hephaestus failed (No access); minerva was interrupted");
 });

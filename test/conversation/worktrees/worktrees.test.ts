@@ -5,6 +5,7 @@ import { type Task } from "../../../src/delegation/task.ts";
 import { openFolder } from "../../support/directory.ts";
 import { createFakeHost } from "../../support/fake-host.ts";
 import { examined } from "../../support/examination.ts";
+import { keeping, keepingOf } from "../../support/kept.ts";
 
 let to: string;
 let disposed: string[];
@@ -16,12 +17,12 @@ beforeEach(async () => {
   [disposed, opened, tasks, found] = [[], [], [], { from: "/project", to }];
 });
 
-function create(): Worktrees {
+function create({ remember } = keeping()): Worktrees {
   return createWorktrees(
     {
       rootId: "root",
       tasks: () => tasks,
-      keep: () => undefined,
+      remember,
     },
     {
       openWorkplace(from, folder) {
@@ -47,11 +48,11 @@ function create(): Worktrees {
 }
 
 it("the worktrees of a conversation are found again after a restart, by those who worked in them alone", async () => {
-  const before = create();
+  const memory = keeping();
+  const before = create(memory);
   before.open("unit/1", "/project", to);
   before.enter("one", "unit/1");
-  const worktrees = create();
-  worktrees.restore?.(JSON.parse(JSON.stringify(before.snapshot?.())));
+  const worktrees = create(keeping(memory.kept()));
   expect(worktrees.describe()).toBe("in worktrees, not landed: unit/1");
   await worktrees.settle("another");
   expect(opened).toHaveLength(1);
@@ -68,11 +69,16 @@ it("the worktrees of a conversation refuse a session whose worktree is gone, be 
   live.enter("one", "unit/1");
   expect(await live.settle("one")).toContain("the worktree unit/1, and nowhere else: it was removed");
   expect(live.describe()).toBeNull();
-  const worktrees = create();
-  worktrees.restore?.([{ name: "unit/2", sessions: ["two"] }]);
+  const worktrees = create(
+    keepingOf({
+      worktrees: [
+        { name: "unit/2", sessions: ["two"] },
+        { name: "unit/1", sessions: ["one"] },
+      ],
+    }),
+  );
   expect(await worktrees.settle("two")).toContain("the worktree unit/2, and nowhere else: it was removed");
   expect(worktrees.of("two")).toBeNull();
   found = "lanes is off now";
-  worktrees.restore?.([{ name: "unit/1", sessions: ["one"] }]);
   expect(await worktrees.settle("one")).toContain("lanes is off now");
 });

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { FindingType } from "../../../src/config/findings.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { createTask, ended } from "../../../src/delegation/task.ts";
+import type { HostSession } from "../../../src/host/port.ts";
 import type { Extras } from "../../../src/runtime.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 import { sessionOf } from "../../support/fake-host.ts";
@@ -20,7 +21,7 @@ let sent: string[];
 
 async function open(given: Partial<TestServices> = {}): Promise<void> {
   services = createTestServices({ redact: createRedactor({ KEY: SECRET }), ...given }, directory);
-  services.host.stored.set("root", sessionOf("root"));
+  if (given.host === undefined) services.host.stored.set("root", sessionOf("root"));
   services.host.sessions.wake = async (_session, _speaker, text) => {
     sent.push(text);
   };
@@ -39,7 +40,6 @@ beforeEach(async () => {
 afterEach(() => conversation.dispose());
 
 /** As it is after a restart. */
-const copied = <T>(value: T): NonNullable<T> => structuredClone(value) as NonNullable<T>;
 const reported = (id: string, what: string, type: FindingType = "bug"): void => {
   const place = { parentId: "root", callId: id, sessionId: "ses_child", background: false, waveId: null };
   const envelope = { ok: true, data: {}, errors: [], outside: [{ id, type, what }] };
@@ -83,11 +83,9 @@ it("reports of specialists wait while locked, over a restart as well, without se
   reported("leak", `The log holds ${SECRET}.`, "security");
   await settled();
   expect(await file()).toBe("");
-  const kept = copied(conversation.parts.workRecord.snapshot());
-  expect(JSON.stringify(kept)).not.toContain(SECRET);
-  await open();
-  findings.restore?.("x");
-  conversation.parts.workRecord.restore(kept);
+  await conversation.mirrored();
+  expect(JSON.stringify(services.host.stored.get("root"))).not.toContain(SECRET);
+  await open({ host: services.host });
   mode("supervised");
   await until("leak", "open");
   expect(await file()).toContain("The log holds [REDACTED:");
@@ -126,11 +124,8 @@ describe("a finding that is begun", () => {
     conversation.dispatch({ type: "blocked", reason: "The tests stand still.", nextStep: "Ask." });
     await until("a", "blocked: The tests stand still. Next: Ask.");
     await settled();
-    const { lanes } = conversation.parts;
-    const [begun, lane] = [copied(findings.snapshot?.()), copied(lanes.snapshot?.())];
-    await open();
-    findings.restore?.(begun);
-    conversation.parts.lanes.restore?.(lane);
+    await conversation.mirrored();
+    await open({ host: services.host });
     conversation.dispatch({ type: "user-message", text: "Go on" });
     await ends("a", "claimed: nothing was changed");
 
@@ -144,22 +139,29 @@ describe("a finding that is begun", () => {
   it("is known to its conversation before its row says so, so that a crash leaves none that nobody ends", async () => {
     await open();
     await report("a");
-    let kept: unknown;
+    const { host } = services;
+    let kept: HostSession | undefined;
     const { stateFinding } = services.workspace;
     vi.spyOn(services.workspace, "stateFinding").mockImplementation(async (change) => {
-      kept ??= copied(findings.snapshot?.());
+      kept ??= structuredClone(host.stored.get("root"));
       return stateFinding(change);
     });
     await findings.start("a");
     vi.restoreAllMocks();
     expect(await stateOf("a")).toBe("started in root");
-    await open();
-    findings.restore?.(kept);
+    if (kept !== undefined) host.stored.set("root", kept);
+    await open({ host });
     await ends("a", "claimed: nothing was changed");
     // Killed before the row was written, nothing comes of it.
     await report("b");
-    await open();
-    findings.restore?.({ id: "b", state: "started in root" });
+    vi.spyOn(services.workspace, "stateFinding").mockImplementation(async () => {
+      kept = structuredClone(host.stored.get("root"));
+      throw new Error("killed");
+    });
+    await expect(findings.start("b")).rejects.toThrow("killed");
+    vi.restoreAllMocks();
+    if (kept !== undefined) host.stored.set("root", kept);
+    await open({ host });
     status("idle");
     await settled();
     expect(await stateOf("b")).toBe("open");

@@ -17,7 +17,7 @@ function wave(...given: Partial<Task>[]) {
     {
       tasks: () => tasks,
       tell: (line) => told.push(line),
-      keep: () => undefined,
+      touch: () => undefined,
       log: async (_title, markdown) => void logged.push(markdown),
     },
     { redact: (text) => text.replaceAll("secret", "[REDACTED]") },
