@@ -3,7 +3,7 @@ import type { SandboxConfig } from "../config/sandbox.ts";
 import { describeError } from "../lib/error.ts";
 import { explainFailure } from "../sandbox/explain-failure.ts";
 import type { Containment } from "../sandbox/containment.ts";
-import type { ContainmentProfile } from "../sandbox/profile.ts";
+import { decideSandbox } from "../sandbox/decide.ts";
 import type { HookSandbox } from "../commit/commit.ts";
 import type { Examination } from "../policy/examination.ts";
 
@@ -16,34 +16,6 @@ export interface Wanted {
 /** What a check of the Definition of Done may ask for; a plan's command asks for nothing. */
 export type Asked = Pick<CheckDefinition, "network" | "uncontained">;
 
-/** How the host runs a command of the project (SPEC 9). */
-export type RunDecision =
-  | { readonly kind: "contained"; readonly profile: ContainmentProfile }
-  | { readonly kind: "as-it-is" }
-  | { readonly kind: "refused"; readonly why: string };
-
-/**
- * Decides how the host runs a command: in the sandbox; without one only what a person has approved, and nothing in `locked`.
- * @param sandbox `missing`: there is none here, or the configuration has it off; `machine`: the machine is a throwaway
- */
-export function decideRun(
-  { isLocked, isByPerson }: Wanted,
-  { network = false, uncontained = false }: Asked,
-  sandbox: "ready" | "missing" | "machine",
-): RunDecision {
-  if (uncontained && isByPerson && !isLocked) return { kind: "as-it-is" };
-  if (sandbox === "ready") {
-    const isOnline = network && isByPerson && !isLocked;
-    return {
-      kind: "contained",
-      profile: { project: isLocked ? "read" : "write", network: isOnline, caches: true },
-    };
-  }
-  if (isLocked) return { kind: "refused", why: "no sandbox here, and the session is locked" };
-  const isFree = isByPerson || sandbox === "machine";
-  return isFree ? { kind: "as-it-is" } : { kind: "refused", why: "no sandbox here" };
-}
-
 /** The program that runs a check in a folder: a shell command as it is, or a program with its arguments. @throws when it must not run */
 export type ProgramOf = (
   check: CheckDefinition,
@@ -51,6 +23,22 @@ export type ProgramOf = (
 ) => Promise<string | readonly [string, ...string[]]>;
 
 export type HostRuns = ReturnType<typeof createHostRuns>;
+
+/** Of a command that the host runs as a check, beside what its session and its author say. */
+const CHECK = {
+  role: "checker",
+  network: false,
+  isCovered: false,
+  escapes: false,
+  reads: false,
+  isApproved: false,
+  deletes: false,
+} as const;
+const ALSO = {
+  locked: ", and the session is locked",
+  "no sandbox": ", and everything is to run in one (sandbox: on)",
+  "always sandboxed": "",
+};
 
 /** Hooks are the user's own, as checks are: a person has agreed to them, and the sandbox holds what they start. */
 const HOOKS: Wanted = { isLocked: false, isByPerson: true };
@@ -75,14 +63,19 @@ export function createHostRuns(
     }
   };
   /** @returns null where it runs as it is. @throws where it must not run */
-  const sandboxFor = async (wanted: Wanted, asked: Asked) => {
+  const sandboxFor = async (
+    { isLocked, isByPerson }: Wanted,
+    { network = false, uncontained = false }: Asked,
+  ) => {
     const { containment, why } = await find();
-    if (containment === null && mode === "on")
-      throw new Error(`no sandbox here, and everything is to run in one (sandbox: on): ${why}`);
-    const sandbox = mode === "machine" ? "machine" : containment === null ? "missing" : "ready";
-    const decision = decideRun(wanted, asked, sandbox);
-    if (decision.kind === "refused") throw new Error(`${decision.why} (${why})`);
-    if (decision.kind !== "as-it-is" && containment !== null)
+    const isAvailable = containment !== null;
+    const mayAsk = isByPerson && !isLocked;
+    const asks = mayAsk && network ? "network" : null;
+    const decision = decideSandbox({ ...CHECK, mode, isAvailable, isLocked, isAllowed: isByPerson, asks });
+    const also = decision.kind === "refuse" ? ALSO[decision.why] : "";
+    if (decision.kind !== "run") throw new Error(`no sandbox here${also} (${why})`);
+    const isFreed = mayAsk && uncontained;
+    if (containment !== null && decision.profile !== null && !isFreed)
       return { containment, profile: decision.profile };
     doubt();
     return null;

@@ -1,45 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type Asked, createHostRuns, decideRun, type Wanted } from "../../src/checks/host-runs.ts";
+import { createHostRuns } from "../../src/checks/host-runs.ts";
 import { examination } from "../../src/policy/examination.ts";
 import type { Containment } from "../../src/sandbox/containment.ts";
 import type { ContainmentState } from "../../src/sandbox/port.ts";
 
 const CHECK = { id: "a", command: "npm test", scope: "full", timeoutSeconds: 1 } as const;
 const BOTH = [true, false];
-
-describe("how the host runs a command", () => {
-  const all = BOTH.flatMap((isLocked) =>
-    BOTH.flatMap((isByPerson) =>
-      BOTH.flatMap((network) =>
-        BOTH.flatMap((uncontained) =>
-          (["ready", "missing"] as const).map((sandbox) => ({
-            sandbox,
-            wanted: { isLocked, isByPerson } satisfies Wanted,
-            asked: { network, uncontained } satisfies Asked,
-          })),
-        ),
-      ),
-    ),
-  );
-
-  it.each(all)("holds for $wanted $asked $sandbox", ({ wanted, asked, sandbox }) => {
-    const decision = decideRun(wanted, asked, sandbox);
-    const mayAsk = wanted.isByPerson && !wanted.isLocked;
-    if (decision.kind === "as-it-is") {
-      expect(mayAsk && (asked.uncontained || sandbox === "missing")).toBe(true);
-    } else if (decision.kind === "contained") {
-      expect(sandbox).toBe("ready");
-      expect(decision.profile).toEqual({
-        project: wanted.isLocked ? "read" : "write",
-        network: mayAsk && asked.network,
-        caches: true,
-      });
-    } else {
-      expect(sandbox === "missing" && !mayAsk).toBe(true);
-      expect(decision.why).toContain("no sandbox here");
-    }
-  });
-});
 
 describe("the program of a check", () => {
   const containment = (state: ContainmentState): Containment =>
@@ -55,6 +21,41 @@ describe("the program of a check", () => {
   const person = { isLocked: false, isByPerson: true };
   const examine = async () => examination("project", "");
   const gone: ContainmentState = { kind: "unavailable", why: "bubblewrap is not installed" };
+
+  const all = BOTH.flatMap((isLocked) =>
+    BOTH.flatMap((isByPerson) =>
+      BOTH.flatMap((network) =>
+        BOTH.flatMap((uncontained) =>
+          (["auto", "on", "off", "machine"] as const).flatMap((mode) =>
+            BOTH.map((isThere) => ({
+              wanted: { isLocked, isByPerson },
+              asked: { network, uncontained },
+              mode,
+              isThere,
+            })),
+          ),
+        ),
+      ),
+    ),
+  );
+
+  it.each(all)("holds for $wanted $asked $mode $isThere", async ({ wanted, asked, mode, isThere }) => {
+    const runs = createHostRuns(
+      { mode },
+      async () => containment(isThere ? { kind: "ready" } : gone),
+      examine,
+    );
+    const ran = await runs
+      .programs(wanted)({ ...CHECK, ...asked }, "/p")
+      .catch(String);
+    const mayAsk = wanted.isByPerson && !wanted.isLocked;
+    const isSandboxed = isThere && (mode === "auto" || mode === "on");
+    const isFree = mayAsk ? mode !== "on" || isSandboxed : mode === "machine" && !wanted.isLocked;
+    if (isSandboxed && !(mayAsk && asked.uncontained)) {
+      const profile = { project: wanted.isLocked ? "read" : "write", network: mayAsk && asked.network };
+      expect(ran).toEqual(["bwrap", JSON.stringify({ ...profile, caches: true }), "/p", "npm test"]);
+    } else expect(ran).toEqual(isFree ? "npm test" : expect.stringMatching(/^Error: no sandbox here/));
+  });
 
   it("is the sandbox wherever there is one", async () => {
     const runs = createHostRuns({ mode: "auto" }, async () => containment({ kind: "ready" }), examine);
