@@ -1,10 +1,10 @@
 import { createInterface } from "node:readline/promises";
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { join } from "node:path";
 import { nearestName } from "../lib/nearest-name.ts";
 import { createError, describeError, isGaiaError } from "../lib/error.ts";
 import { readText } from "../lib/read-source.ts";
 import { firstSentence } from "../lib/text.ts";
+import { templatePath } from "../record/templates.ts";
 import { readOwnPackage } from "./own-package.ts";
 
 /** One command of the CLI; adding another is one folder and one line in the registry. */
@@ -62,8 +62,7 @@ export async function runCli(
   }
   try {
     if (rest.includes("--help") || rest.includes("-h")) {
-      const { folder } = await readOwnPackage();
-      print((await readText(join(folder, "templates", "cli", `${command.name}.txt`))).trimEnd());
+      print((await readText(templatePath("cli", `${command.name}.txt`))).trimEnd());
       return 0;
     }
     return await command.run(rest, {

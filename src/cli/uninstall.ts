@@ -28,7 +28,7 @@ import {
   type PluginEntry,
   readPluginFiles,
 } from "./opencode-files.ts";
-import { installedAbove, PACKAGE_NAME, readOwnPackage } from "./own-package.ts";
+import { installedAbove, PACKAGE_NAME } from "./own-package.ts";
 
 export const uninstall = defineCommand({
   name: "uninstall",
@@ -106,7 +106,7 @@ async function isUntouched(path: string, name: string): Promise<boolean> {
 async function isStarter(text: string): Promise<boolean> {
   const [, behind = ""] = text.split('"$schema": "', 2);
   const [schema = ""] = behind.split('"', 1);
-  return schema !== "" && text === (await renderStarterConfig((await readOwnPackage()).folder, schema));
+  return schema !== "" && text === (await renderStarterConfig(schema));
 }
 
 /** The same for all projects. */

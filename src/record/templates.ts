@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { lazy } from "../lib/async.ts";
 import { createError } from "../lib/error.ts";
 
 export type TemplateName =
@@ -22,34 +23,37 @@ export type CommandTextName =
   | "gaia-review"
   | "gaia-unify";
 
-let folder: Promise<string> | undefined;
+/** Of the package: above this module, which is in `src/record/` in the repository and in `dist/` in the package. */
+const folder = lazy((): string => {
+  for (let above = dirname(fileURLToPath(import.meta.url)); ; above = dirname(above)) {
+    const found = join(above, "templates");
+    if (existsSync(join(found, "gaia"))) return found;
+    if (dirname(above) !== above) continue;
+    const hint = "Install the package again.";
+    throw createError("workspace", "The templates of opencode-gaia are missing.", { hint });
+  }
+});
+
+/** A file or folder of the package's `templates`. */
+export function templatePath(...names: readonly string[]): string {
+  return join(folder(), ...names);
+}
 
 export async function renderTemplate(
   name: TemplateName,
   values: Readonly<Record<string, string>>,
 ): Promise<string> {
-  return fill(join("gaia", name), values);
+  return fillTemplate(templatePath("gaia", name), values);
 }
 
 export async function renderCommandText(
   name: CommandTextName,
   values: Readonly<Record<string, string>>,
 ): Promise<string> {
-  return (await fill(join("commands", `${name}.md`), values)).trim();
+  return (await fillTemplate(templatePath("commands", `${name}.md`), values)).trim();
 }
 
-async function fill(path: string, values: Readonly<Record<string, string>>): Promise<string> {
-  folder ??= findFolder(dirname(fileURLToPath(import.meta.url)));
-  const text = await readFile(join(await folder, path), "utf8");
+export async function fillTemplate(path: string, values: Readonly<Record<string, string>>): Promise<string> {
+  const text = await readFile(path, "utf8");
   return text.replaceAll(/\{\{(\w+)\}\}/g, (found, key: string) => values[key] ?? found);
-}
-
-/** Walks up from this module, which is `src/record/` in the repository and `dist/` in the package. */
-async function findFolder(from: string): Promise<string> {
-  const candidate = join(from, "templates");
-  if (existsSync(join(candidate, "gaia"))) return candidate;
-  if (dirname(from) !== from) return findFolder(dirname(from));
-  throw createError("workspace", "The templates of opencode-gaia are missing.", {
-    hint: "Install the package again.",
-  });
 }

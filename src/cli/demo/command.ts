@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { cp, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { GAIA } from "../../agents/gaia.ts";
 import { systemClock } from "../../lib/async.ts";
@@ -10,6 +9,7 @@ import { renderExactDuration } from "../../lib/figures.ts";
 import { createError, describeError } from "../../lib/error.ts";
 import { type ProgramStart, runBoundedProcess, runProgram } from "../../process/bounded-process.ts";
 import { hostGit } from "../../process/git.ts";
+import { templatePath } from "../../record/templates.ts";
 import { startScriptedModel } from "../../scripted-model/server.ts";
 import { defineCommand, INTERRUPTED, interruptible, type Print } from "../main.ts";
 import { howToRun, readOwnPackage } from "../own-package.ts";
@@ -29,13 +29,6 @@ const MAX_MINUTES = 5;
 
 /** How long git or the sample's tests may take, in milliseconds. */
 const COMMAND_LIMIT_MS = 60_000;
-
-/** A file or folder of the package's `templates`. Found upwards, for this file is bundled into `dist`. */
-function templatePath(name: string): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, "templates")) && dirname(folder) !== folder) folder = dirname(folder);
-  return join(folder, "templates", name);
-}
 
 /** Copies the sample and makes its first commit. @throws GaiaError when there is no git */
 async function createSample(directory: string) {
@@ -133,7 +126,7 @@ function environmentOf(home: string, baseURL: string): NodeJS.ProcessEnv {
 
 /** The folder that OpenCode loads as a plugin: this very package. @throws GaiaError when it is not built */
 function builtPlugin(): string {
-  const folder = dirname(templatePath(""));
+  const folder = dirname(templatePath());
   if (existsSync(join(folder, "dist", "index.js"))) return folder;
   throw createError("demo", `The plugin is not built in ${folder}.`, { hint: "Run: npm run build" });
 }
@@ -214,12 +207,11 @@ function callOf(name: string, args: unknown, directory: string): ScriptedCall {
   const filePath = join(directory, args);
   if (name === "read") return { name, args: { filePath } };
   const content = readTemplate("demo-feature", args);
-  if (!existsSync(join(templatePath("demo-project"), args)))
-    return { name: "write", args: { filePath, content } };
+  if (!existsSync(templatePath("demo-project", args))) return { name: "write", args: { filePath, content } };
   const oldString = readTemplate("demo-project", args);
   return { name: "edit", args: { filePath, oldString, newString: content } };
 }
 
 function readTemplate(name: string, file = ""): string {
-  return readFileSync(join(templatePath(name), file), "utf8");
+  return readFileSync(templatePath(name, file), "utf8");
 }

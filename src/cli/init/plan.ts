@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, realpath, rm } from "node:fs/promises";
+import { mkdir, realpath, rm } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createError } from "../../lib/error.ts";
@@ -7,6 +7,7 @@ import { findProject, repositoryRoot } from "../../lib/folders.ts";
 import { isWritable } from "../../lib/find-below.ts";
 import { GAIA_FOLDER, NO_FILE, signatureOf, writeFileAtomic } from "../../record/store.ts";
 import { ownKeepOutFiles } from "../../record/keep-out.ts";
+import { fillTemplate, templatePath } from "../../record/templates.ts";
 import {
   isDeadEntry,
   isOwnEntry,
@@ -66,9 +67,8 @@ interface Target {
 }
 
 /** The starter file: `$schema`, and examples in comments. */
-export async function renderStarterConfig(packageFolder: string, schema: string): Promise<string> {
-  const template = join(packageFolder, "templates", "init", "config.jsonc");
-  return (await readFile(template, "utf8")).replace("{{schema}}", () => schema);
+export async function renderStarterConfig(schema: string): Promise<string> {
+  return fillTemplate(templatePath("init", "config.jsonc"), { schema });
 }
 
 export interface SetupChange {
@@ -141,7 +141,7 @@ export async function planInit({ scope, directory, userFolder, own }: InitInput)
   for (const target of TARGETS) steps.push(await planTarget(folders, folder, target, reference));
   const config = [`${base}.jsonc`, `${base}.json`].find((path) => existsSync(path));
   if (config === undefined) {
-    const after = await renderStarterConfig(own.folder, reference.schema);
+    const after = await renderStarterConfig(reference.schema);
     steps.push({ path: `${base}.jsonc`, after, signature: NO_FILE, what: "examples to uncomment" });
   } else steps.push({ path: config, what: "is there already" });
   for (const { name, text } of isGlobal ? [] : await ownKeepOutFiles(project)) {
