@@ -26,7 +26,7 @@ export async function writePage(
   const seal = createSeal(() => loadPanelKey(panelKeyPath(environment)));
   const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, redact, seal });
   const facts = await gatherReport({ directory, workspace, environment }, unit);
-  const path = await localFile(directory, `reports/${facts.unit}.html`, "Remove that link.");
+  const path = await localFile(directory, `reports/${facts.unit}.html`);
   try {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, renderPage(facts, redact));

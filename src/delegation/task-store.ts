@@ -8,7 +8,6 @@ export type TaskStore = ReturnType<typeof createTaskStore>;
 
 export function createTaskStore() {
   const tasks = new Map<string, Task>();
-  const openBySession = new Map<string, string>();
   const claimed = new Set<string>();
   const listeners = new Set<(task: Task) => void>();
   const forgetOldest = (): void => {
@@ -18,12 +17,13 @@ export function createTaskStore() {
   return {
     add(task: Task): void {
       tasks.set(task.id, task);
-      openBySession.set(task.sessionId, task.id);
       forgetOldest();
       for (const listener of listeners) listener(task);
     },
     get: (taskId: string): Task | undefined => tasks.get(taskId),
-    openIn: (sessionId: string): Task | undefined => tasks.get(openBySession.get(sessionId) ?? ""),
+    /** The task that is at work in a session. */
+    openIn: (sessionId: string): Task | undefined =>
+      [...tasks.values()].findLast((task) => task.sessionId === sessionId && !isEnded(task)),
     /** Keeps a child session for a task that is about to be added. @returns whether nobody else had it */
     claim(sessionId: string): boolean {
       const isFree = !claimed.has(sessionId);
@@ -44,7 +44,6 @@ export function createTaskStore() {
       const after = reduceTask(before, event);
       if (after === before) return;
       tasks.set(taskId, after);
-      if (isEnded(after)) openBySession.delete(after.sessionId);
       for (const listener of listeners) listener(after);
     },
     /** Calls back for each new task and after each change of any; returns the way to stop. */

@@ -56,7 +56,7 @@ export async function holdRun<T>(
   work: () => Promise<T>,
   elsewhere: T,
 ): Promise<T> {
-  const folder = await localFile(project, `runs/${unit}`, "Remove that link.");
+  const folder = await localFile(project, `runs/${unit}`);
   await mkdir(dirname(folder), { recursive: true });
   const lease = await tryLock(folder, logger);
   if (lease === null) return elsewhere;

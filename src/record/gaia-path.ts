@@ -106,10 +106,13 @@ export function refuseSlug(slug: string): string | null {
   return RESERVED.has(slug) ? `"${slug}" is a reserved name; add a word to it.` : null;
 }
 
-/** A file of this checkout's part of the record. @param hint for a link that leads out @throws GaiaError where one does */
-export async function localFile(project: string, name: string, hint: string): Promise<string> {
+/** A file of this checkout's part of the record. @throws GaiaError for a link that leads out */
+export async function localFile(project: string, name: string): Promise<string> {
   const own = `${GAIA_FOLDER}/${LOCAL_FOLDER}/${name}`;
   const place = await resolveInsideGaia(project, own);
-  if (!place.ok) throw createError("workspace", `${own} cannot be written: ${place.reason}.`, { hint });
+  if (!place.ok)
+    throw createError("workspace", `${own} cannot be written: ${place.reason}.`, {
+      hint: "Remove that link.",
+    });
   return join(project, own);
 }

@@ -46,7 +46,7 @@ export function findPlaces(input: ContainmentInput & { readonly home: string }) 
   const find = async (): Promise<ProjectFinds> => {
     const now = clock.now();
     if (search === null || now - search.at > SEARCH_LIFETIME_MS) {
-      const finds = searchProject({ project, clock, allow, isOwn });
+      const finds = searchProject({ project, allow, isOwn });
       search = { at: now, finds };
       void finds.then(
         (found) => (last = { at: now, finds: found }),

@@ -1,7 +1,6 @@
 import { type Dirent, lstatSync, readlinkSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
-import type { Clock } from "../lib/async.ts";
 import { isInFolder, realOf } from "../lib/folders.ts";
 import { namedConfig } from "../policy/policy.ts";
 import { isHookPath, isProtectedPath } from "../policy/protected-path.ts";
@@ -80,7 +79,6 @@ interface Found {
 
 export interface PlaceSearch {
   readonly project: string;
-  readonly clock: Clock;
   /** The user's `policy.allowSensitive`. */
   readonly allow: readonly string[];
   /** Whether a command of ours made a repository: it may go on with it. */

@@ -70,16 +70,10 @@ export function createEvidenceLedger(
   logger: Logger,
 ) {
   const units = new Map<string | null, Promise<UnitEvidence>>();
-  const newest = new Map<string, Evidence>();
 
   const load = async (unit: string, folder: string): Promise<UnitEvidence> => {
     const read = await workspace.readEvidence({ slug: unit, folder });
-    const known = unitEvidence().safeParse(read.ok ? read.value : null).data ?? NO_EVIDENCE;
-    for (const evidence of known.evidence) {
-      const before = newest.get(evidence.key);
-      if (before === undefined || before.at < evidence.at) newest.set(evidence.key, evidence);
-    }
-    return known;
+    return unitEvidence().safeParse(read.ok ? read.value : null).data ?? NO_EVIDENCE;
   };
   /** What is known of a unit; read from its file at the first time. @param folder where that lies, of an archived unit */
   const of = async (unit: string | null, folder?: string): Promise<UnitEvidence> => {
@@ -121,12 +115,12 @@ export function createEvidenceLedger(
     /** The newest evidence of a command, whichever unit it was run for. */
     async latest(unit: string | null, key: string): Promise<Evidence | null> {
       await of(unit);
-      return newest.get(key) ?? null;
+      const seen = (await Promise.all(units.values())).flatMap(({ evidence }) => evidence);
+      const ours = seen.filter((each) => each.key === key);
+      return ours.toSorted((one, other) => one.at.localeCompare(other.at)).at(-1) ?? null;
     },
-    async add(unit: string | null, evidence: readonly Evidence[]): Promise<void> {
-      for (const each of evidence) newest.set(each.key, each);
-      await put(unit, "evidence", evidence, false);
-    },
+    add: async (unit: string | null, evidence: readonly Evidence[]): Promise<void> =>
+      put(unit, "evidence", evidence, false),
     /** Notes the own files of checks; those that are noted already stay unless `again`. */
     pin: async (unit: string | null, pins: readonly Pin[], again = false): Promise<void> =>
       put(unit, "pins", pins, !again),

@@ -69,7 +69,7 @@ export async function surveyPullRequest(
   ].flatMap((doubt) => (doubt === "" ? [] : visible(excerpt(redact(doubt), 240))));
   const title = excerpt(redact(visible(record.plan.title || unit)), MAX_TITLE);
   const isDraft = wantsDraft || doubts.length > 0;
-  const bodyFile = await localFile(directory, `pull-requests/${record.unit}.md`, "Remove that link.");
+  const bodyFile = await localFile(directory, `pull-requests/${record.unit}.md`);
   const commit = place?.commit ?? "";
   await mkdir(dirname(bodyFile), { recursive: true });
   // Before anything is cut: half a secret is not known for one any more.
