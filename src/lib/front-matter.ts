@@ -1,3 +1,4 @@
+const LINE_END = /\r\n|\r|\n/;
 const FENCE = /^---[ \t]*$/;
 const FIELD = /^([A-Za-z][\w-]*)[ \t]*:[ \t]*(.*)$/;
 /** The rest of a longer line counts for nothing: files come from anyone. */
@@ -5,7 +6,7 @@ const MAX_LINE = 2_000;
 
 /** The lines of a file, however it was saved, with their numbers from 1. */
 export function linesOf(file: string): (readonly [line: string, number: number])[] {
-  const lines = file.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);
+  const lines = file.replace(/^\uFEFF/, "").split(LINE_END);
   return lines.map((line, at) => [line.slice(0, MAX_LINE), at + 1]);
 }
 
@@ -20,7 +21,7 @@ export function readFrontMatter(file: string) {
   const end = isFenced ? lines.findIndex(([line], at) => at > 0 && FENCE.test(line)) : 0;
   const broken: number[] = [];
   const doubled = new Set<string>();
-  if (end === -1) return { fields, body: "", bodyLine: 1, doubled, broken: [1] };
+  if (end === -1) return { fields, head: "", end, body: "", bodyLine: 1, doubled, broken: [1] };
   let name = "";
   for (const [line, number] of lines.slice(1, end)) {
     const [, key, value = ""] = FIELD.exec(line) ?? [];
@@ -32,11 +33,15 @@ export function readFrontMatter(file: string) {
       fields.set(name, `${fields.get(name) ?? ""}\n${line.trim().replace(/^-\s/, "")}`);
     } else if (!/^\s*(?:#|$)/.test(line)) broken.push(number);
   }
-  const text = file.split(/\r\n|\r|\n/).slice(isFenced ? end + 1 : 0);
+  const text = file.split(LINE_END).slice(isFenced ? end + 1 : 0);
   const blank = text.findIndex((line) => /\S/.test(line));
   return {
     /** As written, by names in lower case; a list's items are each on a line of their own. */
     fields,
+    /** What stands between the fences, as it is. */
+    head: file.split(LINE_END).slice(1, end).join("\n"),
+    /** The line, from 0, that ends it; 0 without one, -1 where it is never closed. */
+    end,
     body: text
       .join("\n")
       .replace(/^\uFEFF/, "")

@@ -28,7 +28,6 @@ it("files that are none of ours are read by lib/read-source.ts alone, which wait
   expect(those((text) => READS.test(text) && FROM_NODE.test(text))).toEqual([
     "cli/demo/command.ts",
     "cli/doctor/opencode.ts",
-    "cli/init/plan.ts",
     "cli/own-package.ts",
     "conversation/display/panel-key.ts",
     "extras/pull-requests/open.ts",

@@ -1,3 +1,4 @@
+import { readFrontMatter } from "../../lib/front-matter.ts";
 import { isRecord, recordOf, textOf } from "../../lib/json.ts";
 import { load } from "js-yaml";
 import type { SkillServer } from "../catalogue.ts";
@@ -7,7 +8,7 @@ const NAME = /^[\w.-]{1,64}$/;
 
 /** MCP servers in a skill's front matter, as other tools write them; `network` is our own word. @throws Error for broken YAML */
 export function readServers(content: string, tell: (message: string) => void): SkillServer[] {
-  const [, head = ""] = /^\uFEFF?---[ \t]*\r?\n([^]*?)\r?\n---/.exec(content) ?? [];
+  const { head } = readFrontMatter(content);
   const servers = Object.entries(recordOf(recordOf(load(head))["mcp"])).slice(0, MAX_SERVERS);
   return servers.flatMap(([name, given]) => {
     const { command, args = [], env, environment = env ?? {}, network } = recordOf(given);

@@ -112,8 +112,7 @@ export function renderKnowledge(entry: Omit<KnowledgeEntry, "slug" | "line">): s
 /** The same file with another verdict; everything else that someone wrote stays. Front matter is made where there is none. */
 export function restate(text: string, verdict: Verdict): string {
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);
-  const isFenced = /^---[ \t]*$/.test(lines[0] ?? "");
-  const end = isFenced ? lines.findIndex((line, at) => at > 0 && /^---[ \t]*$/.test(line)) : 0;
+  const { end } = readFrontMatter(text);
   if (end < 1) return ["---", ...verdictLines(verdict), "---", "", text.trim(), ""].join("\n");
   let isDropped = false;
   const kept = lines.slice(1, end).filter((line) => {
