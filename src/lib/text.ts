@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from "node:util";
+
 /** A word that is no longer than this is not cut, in characters. */
 const MAX_WORD = 24;
 /** What is seen as one character is looked for so far around a place, in code units; what is longer is cut. */
@@ -56,10 +58,7 @@ export function wordsIn(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-const SEQUENCE =
-  // oxlint-disable-next-line no-control-regex -- terminals are steered by control characters
-  /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]|(?:\u001B[\]PX^_]|[\u009D\u0090])[^\u0007\u001B\u009C]*(?:\u0007|\u001B\\|\u009C)?|\u001B[ -/]*[0-~]?/g;
-// oxlint-disable-next-line no-control-regex -- as above; and what turns the direction of writing
+// oxlint-disable-next-line no-control-regex -- terminals are steered by them; and what turns the direction of writing
 const UNSEEN = /[\0-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g;
 
 /**
@@ -67,7 +66,7 @@ const UNSEEN = /[\0-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/
  * what stands there read as something else. Lines and tabs stay. Pure.
  */
 export function terminalText(text: string): string {
-  return text.replaceAll("\r\n", "\n").replaceAll(SEQUENCE, "").replaceAll(UNSEEN, "");
+  return stripVTControlCharacters(text.replaceAll("\r\n", "\n")).replaceAll(UNSEEN, "");
 }
 
 /**

@@ -110,9 +110,7 @@ export function refuseSlug(slug: string): string | null {
 export async function localFile(project: string, name: string): Promise<string> {
   const own = `${GAIA_FOLDER}/${LOCAL_FOLDER}/${name}`;
   const place = await resolveInsideGaia(project, own);
-  if (!place.ok)
-    throw createError("workspace", `${own} cannot be written: ${place.reason}.`, {
-      hint: "Remove that link.",
-    });
+  const hint = "Remove that link.";
+  if (!place.ok) throw createError("workspace", `${own} cannot be written: ${place.reason}.`, { hint });
   return join(project, own);
 }
