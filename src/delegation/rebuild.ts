@@ -2,7 +2,7 @@ import { isRepairPrompt } from "../contracts/evaluate.ts";
 import type { Host, HostMessage, HostSession } from "../host/port.ts";
 import { tail } from "../lib/text.ts";
 import { refuse, type Refusal } from "../lib/error.ts";
-import { readChildMark } from "./child-session.ts";
+import { readChildMark, TITLE_MARK } from "./child-session.ts";
 import { MAX_RAW_TEXT, readResult } from "./read-result.ts";
 import type { Specialist } from "./specialist.ts";
 import { createTask, ended, type Task, type TaskOutcome, parseTaskId, taskIdOf } from "./task.ts";
@@ -31,18 +31,30 @@ export async function rebuildTask(
       "Use the task_id that delegate_gaia returned, or leave it out for every task not yet collected.",
     );
   }
-  const mark = readChildMark(session);
-  const { tasks: latest = 1, workUnit = null } = mark ?? {};
+  const { tasks: latest = 1 } = readChildMark(session) ?? {};
   if (parsed.number !== latest) {
     return refuse(`The session was resumed since then; collect its newest task instead (number ${latest}).`);
   }
+  return rebuildNewest(host, parentId, session, specialistOf);
+}
+
+/** The newest task of a child session, from what that holds. */
+export async function rebuildNewest(
+  host: Host,
+  parentId: string,
+  session: HostSession,
+  specialistOf: (name: string) => Specialist | undefined,
+): Promise<Task> {
+  const { agent: marked, since = 0, tasks = 1, workUnit = null } = readChildMark(session) ?? {};
   const messages = await host.sessions.messages(session.id);
-  const last = lastOf(session, messages);
-  const agent = mark?.agent ?? last?.agent ?? "";
+  // An answer from before it was resumed is none of its newest task's.
+  const last = messages.slice(since).findLast(({ role }) => role === "assistant");
+  const agent = marked ?? last?.agent ?? "";
   const outcome = outcomeOf(messages, last, specialistOf(agent)?.contract ?? null);
-  const identity = { id: taskId, agent, parentId, callId: "", sessionId: session.id, background: true };
+  const title = session.title.split(TITLE_MARK).slice(1).join(TITLE_MARK);
+  const identity = { agent, parentId, callId: "", sessionId: session.id, background: true, title };
   return {
-    ...createTask({ ...identity, workUnit, waveId: null }, 0),
+    ...createTask({ ...identity, id: taskIdOf(session.id, tasks), workUnit, waveId: null }, 0),
     status: outcome.status,
     startedAt: 0,
     endedAt: 0,
@@ -60,27 +72,19 @@ function repairedBy(messages: readonly HostMessage[]): HostMessage | undefined {
   return messages.slice(0, asked).findLast(({ role }) => role === "assistant");
 }
 
-/** What was said last for the newest task of a session: an answer from before it was resumed is none of it. */
-function lastOf(session: HostSession, messages: readonly HostMessage[]): HostMessage | undefined {
-  const { since = 0 } = readChildMark(session) ?? {};
-  return messages.slice(since).findLast((message) => message.role === "assistant");
-}
-
 function isFinished(last: HostMessage | undefined): last is HostMessage {
   return last !== undefined && last.completed && last.goesOn !== true && last.turn.failure === null;
 }
 
-/** The newest task of a specialist's session, as its marks tell; null for a session that is none. */
-export function newestTask(
-  session: HostSession,
-): { id: string; agent: string; workUnit: string | null } | null {
-  const { agent, tasks, workUnit = null } = readChildMark(session) ?? {};
-  if (agent === undefined || tasks === undefined) return null;
-  return { id: taskIdOf(session.id, tasks), agent, workUnit };
+/** The id of the newest task of a specialist's session, as its marks tell; null for a session that is none. */
+export function newestTaskIn(session: HostSession): string | null {
+  const { agent, tasks } = readChildMark(session) ?? {};
+  return agent === undefined || tasks === undefined ? null : taskIdOf(session.id, tasks);
 }
 
-export async function hasEnded(host: Host, session: HostSession): Promise<boolean> {
-  return isFinished(lastOf(session, await host.sessions.messages(session.id)));
+/** Whether OpenCode was stopped while a rebuilt task ran. */
+export function wasInterrupted({ outcome }: Pick<Task, "outcome">): boolean {
+  return outcome?.message === STOPPED;
 }
 
 function outcomeOf(

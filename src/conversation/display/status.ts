@@ -7,6 +7,7 @@ import type { ConversationServices } from "../services.ts";
 import { KNOBS } from "../../config/knobs.ts";
 import type { Pause } from "../collaboration/state.ts";
 import { isOpen, renderVerdict } from "../collaboration/verdicts.ts";
+import { wasInterrupted } from "../../delegation/rebuild.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import { type AnswerEnd, describeAnswers } from "../../spending/answers.ts";
 import { clockTime, renderDuration } from "../../lib/figures.ts";
@@ -174,8 +175,9 @@ function describePlan(plan: StatusFacts["plan"]): string {
   return next === undefined ? count : `${count} · next: ${next.number}. ${excerpt(next.text, 100)}`;
 }
 
-function describeLeft({ agent, what, ended }: StatusFacts["leftTasks"][number]): string {
-  return `${agent} "${excerpt(what, 60)}" (${ended ? "finished, not collected" : "interrupted"})`;
+function describeLeft(task: Task): string {
+  const how = wasInterrupted(task) ? "interrupted" : "finished, not collected";
+  return `${task.agent} "${excerpt(task.title ?? "", 60)}" (${how})`;
 }
 
 function describeTask({ agent, status, activity, startedAt, queuedAt }: Task, now: number): string {

@@ -6,12 +6,12 @@ import type { ConversationCore } from "../core.ts";
 import type { Planning, Stage } from "../planning/stage.ts";
 import type { ConversationServices } from "../services.ts";
 import type { Delegations } from "../delegations/delegations.ts";
+import { taskName } from "../report/piece-of-work.ts";
 import type { Runs } from "../runs/runs.ts";
 import type { WorkRecord } from "../record/work-record.ts";
-import { isRefusal, describeError } from "../../lib/error.ts";
-import { rebuildTask, hasEnded, newestTask } from "../../delegation/rebuild.ts";
-import { TITLE_MARK } from "../../delegation/child-session.ts";
-import type { Host, HostSession } from "../../host/port.ts";
+import { describeError } from "../../lib/error.ts";
+import { newestTaskIn, rebuildNewest, wasInterrupted } from "../../delegation/rebuild.ts";
+import type { Task } from "../../delegation/task.ts";
 
 const STAGES: Readonly<Record<Stage["kind"], string>> = {
   planning: "a plan is being made; nothing is carried out before the user approves it",
@@ -25,6 +25,7 @@ const ORDER =
 
 /** As many are looked at; a user with more of them open has other worries. */
 const MAX_LEFT = 12;
+const MAX_NAME = 90;
 /**
  * What a conversation finds of itself after OpenCode was stopped (SPEC 5): tasks of its child sessions whose end GAIA was not given,
  * so that a kill at any moment loses none.
@@ -47,27 +48,20 @@ export function createRestart(
   // What begins in this process has nothing from before.
   let isTold = sessions.isNew(rootId);
   let isShown = isTold;
-  const record = async ({ id, agent, what: title, workUnit, ended }: LeftTask): Promise<void> => {
-    try {
-      const task = ended ? await rebuildTask(host, rootId, id, specialistOf) : null;
-      const outcome = task === null || isRefusal(task) ? null : task.outcome;
-      if (!ended || outcome !== null) workRecord.recover({ id, agent, title, workUnit, outcome });
-    } catch (error) {
-      host.logger.log("warn", "restart", describeError(error), { id });
-    }
-  };
-  let found: Promise<readonly LeftTask[]> | null = null;
+  let found: Promise<readonly Task[]> | null = null;
 
-  const readAll = async (): Promise<readonly LeftTask[]> => {
+  const readAll = async (): Promise<readonly Task[]> => {
     const own = new Set(tasks().map(({ sessionId }) => sessionId));
     const children = (await host.sessions.children(rootId)).filter(({ id }) => !own.has(id));
     const open = children.filter((child) => {
-      const task = newestTask(child);
-      return task !== null && !isGiven(task.id);
+      const id = newestTaskIn(child);
+      return id !== null && !isGiven(id);
     });
-    return (await Promise.all(open.slice(-MAX_LEFT).map(async (session) => readTask(host, session)))).flat();
+    return Promise.all(
+      open.slice(-MAX_LEFT).map(async (child) => rebuildNewest(host, rootId, child, specialistOf)),
+    );
   };
-  const ask = async (): Promise<readonly LeftTask[]> => {
+  const ask = async (): Promise<readonly Task[]> => {
     // A session that began under our eyes has nothing from before.
     if (sessions.isNew(rootId)) return [];
     try {
@@ -78,7 +72,7 @@ export function createRestart(
       return [];
     }
   };
-  const list = async (): Promise<readonly LeftTask[]> => {
+  const list = async (): Promise<readonly Task[]> => {
     found ??= ask();
     const left = await found;
     // One whose session works again is a task of this process.
@@ -102,7 +96,7 @@ export function createRestart(
       if (isTold) return "";
       isTold = true;
       const left = await list();
-      for (const task of left) await record(task);
+      for (const task of left) workRecord.recover(wasInterrupted(task) ? { ...task, outcome: null } : task);
       // What GAIA reads of the record next has to hold it.
       await bounded(workRecord.settled(), PATIENCE_MS, clock, "the record").catch(() => undefined);
       const stage = parts.planning.stage();
@@ -123,29 +117,20 @@ export function createRestart(
   return restart;
 }
 
-type LeftTask = Awaited<ReturnType<typeof readTask>>[number];
-
-async function readTask(host: Host, session: HostSession) {
-  const task = newestTask(session);
-  if (task === null) return [];
-  const { id, agent, workUnit } = task;
-  const what = session.title.split(TITLE_MARK).slice(1).join(TITLE_MARK);
-  return [{ id, agent, sessionId: session.id, what, workUnit, ended: await hasEnded(host, session) }];
+function describeTask(task: Task): string {
+  const { id, agent, sessionId, title = "" } = task;
+  const named = `${agent} (${id}) "${excerpt(title, 80)}"`;
+  return wasInterrupted(task)
+    ? `${named}: interrupted; delegate_gaia with session_id ${sessionId} goes on where it stopped`
+    : `${named}: finished, its result was not collected; collect_results without an id has it`;
 }
 
-function describeTask({ id, agent, sessionId, what, ended }: LeftTask): string {
-  const task = `${agent} (${id}) "${excerpt(what, 80)}"`;
-  return ended
-    ? `${task}: finished, its result was not collected; collect_results without an id has it`
-    : `${task}: interrupted; delegate_gaia with session_id ${sessionId} goes on where it stopped`;
-}
-
-function describeForUser(left: readonly LeftTask[]): string {
-  const lines = left.map(({ agent, what, ended }) => {
-    const name = `${agent}${what === "" ? "" : ` › ${excerpt(what, 70)}`}`;
-    return ended
-      ? `◐ ${name} · finished before the restart; its result is collected`
-      : `✗ ${name} · interrupted; goes on where it stopped, when you say so`;
+function describeForUser(left: readonly Task[]): string {
+  const lines = left.map((task) => {
+    const name = excerpt(taskName(task), MAX_NAME);
+    return wasInterrupted(task)
+      ? `✗ ${name} · interrupted; goes on where it stopped, when you say so`
+      : `◐ ${name} · finished before the restart; its result is collected`;
   });
   return ["OpenCode was stopped while specialists were at work:", ...lines].join("\n");
 }

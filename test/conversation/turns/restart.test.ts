@@ -6,6 +6,7 @@ import { initialState, sealState } from "../../../src/conversation/collaboration
 import { CHILD_METADATA_KEY } from "../../../src/delegation/child-session.ts";
 import { ROOT_MARK } from "../../../src/delegation/gaia-sessions.ts";
 import { ended } from "../../../src/delegation/task.ts";
+import { wasInterrupted } from "../../../src/delegation/rebuild.ts";
 import { createKept } from "../../../src/conversation/part.ts";
 import { silentLogger } from "../../../src/lib/error.ts";
 import { parseJson, recordOf, textOf } from "../../../src/lib/json.ts";
@@ -88,7 +89,7 @@ describe("the tasks of an earlier process", () => {
     });
     const { parts } = await open(services);
     const left = await parts.restart.leftTasks();
-    expect(left.map((task) => [task.id, task.ended, task.what])).toEqual([
+    expect(left.map((task) => [task.id, !wasInterrupted(task), task.title])).toEqual([
       ["task_done_1", true, "look around"],
       ["task_cut_1", false, "look around"],
       ["task_between_1", false, "look around"],
