@@ -31,16 +31,24 @@ export function isSame(a: FileVersion, b: FileVersion): boolean {
   return a.id === b.id && (a.mode === b.mode || a.id === "");
 }
 
-/** Joins successive changes of each file; an unchanged file is left out. */
-export function joinChanges(...lists: readonly (readonly TreeChange[])[]): TreeChange[] {
-  const joined = new Map<string, TreeChange>();
+/** Successive changes of each file, joined as long as nobody else wrote in between. */
+export function runsOf(...lists: readonly (readonly TreeChange[])[]): TreeChange[] {
+  const runs: TreeChange[] = [];
+  const newest = new Map<string, number>();
   for (const change of lists.flat()) {
-    const earlier = joined.get(change.path);
-    // After a write of someone else a new change begins.
-    const isNext = earlier !== undefined && isSame(earlier.after, change.before);
-    joined.set(change.path, isNext ? { ...earlier, after: change.after } : change);
+    const at = newest.get(change.path) ?? -1;
+    const earlier = runs[at];
+    if (earlier !== undefined && isSame(earlier.after, change.before))
+      runs[at] = { ...earlier, after: change.after };
+    else newest.set(change.path, runs.push(change) - 1);
   }
-  return [...joined.values()].filter(({ before, after }) => !isSame(before, after));
+  return runs;
+}
+
+/** The newest run of each file; an unchanged file is left out. */
+export function joinChanges(...lists: readonly (readonly TreeChange[])[]): TreeChange[] {
+  const newest = new Map(runsOf(...lists).map((change) => [change.path, change]));
+  return [...newest.values()].filter(({ before, after }) => !isSame(before, after));
 }
 
 /** The origin of each new file with the bytes of a deleted one: the file was moved. */

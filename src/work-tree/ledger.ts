@@ -54,6 +54,7 @@ export interface UsersFile {
   readonly path: string;
   /** GAIA's calls have changed it too. */
   readonly isMixed: boolean;
+  readonly entry: LedgerEntry | undefined;
 }
 
 /** The ledger after changes of GAIA's calls; `isShared`: someone else may have a part in it. @param from the state before them */
@@ -97,7 +98,7 @@ export function usersFiles(ledger: Ledger, { dirty }: TreeState): UsersFile[] {
     const entry = ledger.get(path);
     const isMixed = entry !== undefined && !isSame(entry.before, now);
     const isOurs = isMixed && entry.wasClean && !entry.isShared && isSame(entry.after, now);
-    return isOurs ? [] : [{ path, isMixed }];
+    return isOurs ? [] : [{ path, isMixed, entry }];
   });
 }
 

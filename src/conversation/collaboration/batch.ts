@@ -35,8 +35,8 @@ export interface FileDelta {
   readonly note?: string;
   /** Why a mistake in it would cost much, in a few words. */
   readonly risk?: string;
-  /** Its lines since the batch began, all calls together; else those of one call. */
-  readonly isNet?: true;
+  /** Counted since the batch began, all calls together: `none` where it is as it was then. Else it is of one call. */
+  readonly net?: "some" | "none";
 }
 
 export interface CommandFact {
@@ -120,20 +120,18 @@ function nameOtherTool({ tool, mutating, failed, files, told, isApart }: ToolFac
   return { command: [tool, ...paths].join(" "), exitCode: null, output: "" };
 }
 
-function addFile(batch: Batch, { isNet, ...delta }: FileDelta): Batch {
+function addFile(batch: Batch, { net, ...delta }: FileDelta): Batch {
   const path = excerpt(delta.path, MAX_TEXT);
   const known = batch.files.find((file) => file.path === path);
   const before = known ?? { added: 0, removed: 0 };
-  const from = isNet ? { added: 0, removed: 0 } : before;
+  const from = net === undefined ? before : { added: 0, removed: 0 };
   const now = { added: from.added + delta.added, removed: from.removed + delta.removed };
   const totals = {
     added: batch.added - before.added + now.added,
     removed: batch.removed - before.removed + now.removed,
   };
-  // It is as it was before.
-  const isGone = isNet && delta.note === undefined && now.added + now.removed === 0;
   if (known === undefined) {
-    if (isGone) return batch;
+    if (net === "none") return batch;
     const isFull = batch.files.length >= MAX_FILES;
     if (isFull) return { ...batch, ...totals, omittedFiles: batch.omittedFiles + 1 };
     return { ...batch, ...totals, files: [...batch.files, { ...delta, path }] };
@@ -141,7 +139,7 @@ function addFile(batch: Batch, { isNet, ...delta }: FileDelta): Batch {
   // What was said of its state before is over.
   const { note: _before, ...rest } = known;
   const changed = { ...rest, ...delta, ...now, path };
-  const files = batch.files.flatMap((file) => (file !== known ? file : isGone ? [] : changed));
+  const files = batch.files.flatMap((file) => (file !== known ? file : net === "none" ? [] : changed));
   return { ...batch, ...totals, files };
 }
 

@@ -5,7 +5,8 @@ import { logFailure } from "../../lib/error.ts";
 import { excerpt } from "../../lib/text.ts";
 import type { Effect, Examination } from "../../policy/examination.ts";
 import type { ReviewedWork } from "../../plan/review/brief.ts";
-import { joinChanges, type TreeChange } from "../../snapshot/version.ts";
+import { isSame, runsOf, type TreeChange } from "../../snapshot/version.ts";
+import type { ChangedFile } from "../../snapshot/vcs.ts";
 import type { DiffFile } from "../../lib/line-diff.ts";
 import { type Batch, EMPTY_BATCH, type FileDelta } from "../collaboration/batch.ts";
 import type { ConversationCore } from "../core.ts";
@@ -122,13 +123,14 @@ export function createOwnWork(
     paths: readonly string[],
     all: readonly TreeChange[],
   ): Promise<FileDelta[]> => {
-    const own = all.filter(({ path }) => paths.includes(path));
-    const back = paths.filter((path) => !own.some((change) => change.path === path));
-    const files = [
-      ...(await countLines(trees, own)),
-      ...back.map((path) => ({ path, added: 0, removed: 0 })),
-    ];
-    return files.map((file) => ({ ...file, isNet: true as const }));
+    const own = all.filter(({ path, before, after }) => paths.includes(path) && !isSame(before, after));
+    const lines = await countLines(trees, own);
+    return [...new Set(paths)].map((path) => {
+      const runs = lines.filter((each) => each.path === path);
+      const sum = (of: "added" | "removed"): number => runs.reduce((total, run) => total + run[of], 0);
+      const net = runs.length === 0 ? "none" : "some";
+      return { path, ...runs.at(-1), added: sum("added"), removed: sum("removed"), net };
+    });
   };
 
   /** A call names files relative to the folder in which it is made. */
@@ -151,11 +153,20 @@ export function createOwnWork(
     },
     /** What the piece of work has changed, all calls together. */
     linesOfPiece: async (): Promise<readonly FileDelta[]> =>
-      countNet(
-        tree().workWatch.trees,
-        piece.map(({ path }) => path),
-        piece,
-      ),
+      countNet(tree().workWatch.trees, pathsOf(piece), piece),
+    /** These changes without the user's: their files, and their lines in files of both. */
+    async withoutUsers(files: readonly ChangedFile[]): Promise<ChangedFile[]> {
+      const { workWatch } = tree();
+      const users = (await workWatch.look())?.users ?? [];
+      const theirs = new Set(pathsOf(users));
+      const mixed = users.flatMap(({ path, isMixed, entry }) =>
+        isMixed && entry !== undefined && files.some((file) => file.path === path)
+          ? [{ ...entry, path }]
+          : [],
+      );
+      const own = await countNet(workWatch.trees, pathsOf(mixed), mixed);
+      return [...files.filter(({ path }) => !theirs.has(path)), ...own.filter(({ net }) => net === "some")];
+    },
     /** Those of these files, relative to the project, that hold uncommitted work of the user's; null where the tree cannot be read. */
     async usersOwnAmong(paths: readonly string[]): Promise<UsersFile[] | null> {
       const standing = await tree().workWatch.look();
@@ -221,13 +232,9 @@ export function createOwnWork(
       const further = FURTHER.has(examination.effect) ? [excerpt(what, 120)] : [];
       const beyond = [...further, ...hidden.filter(({ path }) => !isInRecord(path)).map(({ path }) => path)];
       const { changes: all } = await add({ changes, beyond, movesCommits: work.movesCommits });
-      piece = joinChanges(piece, changes);
+      piece = runsOf(piece, changes);
       const net = async (of: readonly TreeChange[]): Promise<FileDelta[]> =>
-        countNet(
-          at.trees,
-          of.map(({ path }) => path),
-          all,
-        );
+        countNet(at.trees, pathsOf(of), all);
       return {
         files: [...(await net(own)), ...hidden],
         shared: await net(spared.shared),
@@ -256,6 +263,10 @@ export function createOwnWork(
     },
   } satisfies Part & Record<string, unknown>;
   return part;
+}
+
+function pathsOf(files: readonly { readonly path: string }[]): string[] {
+  return files.map(({ path }) => path);
 }
 
 export function renderUndoForUser({ undone, left, beyond, why }: Undone): string {

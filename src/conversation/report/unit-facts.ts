@@ -19,7 +19,7 @@ export interface UnitSources {
   readonly checks: Pick<Checks, "claims">;
   readonly learnings: Pick<Learnings, "waiting">;
   readonly workRecord: Pick<WorkRecord, "debtOf">;
-  readonly ownWork: Pick<OwnWork, "usersOwnAmong" | "beginPiece" | "linesOfPiece">;
+  readonly ownWork: Pick<OwnWork, "withoutUsers" | "beginPiece" | "linesOfPiece">;
 }
 
 export type Left = Awaited<ReturnType<typeof readLeft>>;
@@ -112,17 +112,14 @@ export async function noteBegin(
   workStore.save(`unit-${unit}`, () => ({ tree }));
 }
 
-/** Without the files that only the user has changed. */
+/** Without what only the user has changed. */
 export async function changesOf(
-  { treeOf, workStore }: ConversationServices,
-  { ownWork }: Pick<UnitSources, "ownWork">,
+  { treeOf, workStore }: Pick<ConversationServices, "treeOf" | "workStore">,
+  { ownWork }: { readonly ownWork: Pick<OwnWork, "withoutUsers"> },
   unit: string,
   base: string | null,
 ): Promise<Changes> {
-  const { vcs } = treeOf(unit);
   const tree = textOf((await workStore.load(`unit-${unit}`))["tree"]);
-  const changes = await vcs.changesSince(base, undefined, tree);
-  const users = (await ownWork.usersOwnAmong(changes.files.map(({ path }) => path))) ?? [];
-  const theirs = new Set(users.filter(({ isMixed }) => !isMixed).map(({ path }) => path));
-  return { ...changes, files: changes.files.filter(({ path }) => !theirs.has(path)) };
+  const changes = await treeOf(unit).vcs.changesSince(base, undefined, tree);
+  return { ...changes, files: await ownWork.withoutUsers(changes.files) };
 }

@@ -121,7 +121,36 @@ describe("what a call changed", () => {
     batch = EMPTY_BATCH;
     await change("new.txt", "1\n");
     expect(batch.files).toEqual([{ ...made, removed: 1 }]);
-    expect(await work.linesOfPiece()).toMatchObject([made]);
+    await change("a.txt", "1\ntwo\n");
+    nextBatch();
+    // What was made in one batch and taken back in the next is no change of the piece.
+    let piece = addFiles(EMPTY_BATCH, batch.files);
+    batch = EMPTY_BATCH;
+    await change("a.txt", CLEAN["a.txt"]);
+    piece = addFiles(piece, batch.files);
+    expect(addFiles(piece, await work.linesOfPiece()).files).toEqual([made]);
+  });
+
+  it("is counted where it has no lines: bytes, an empty file", async () => {
+    const { files } = await command(async () => {
+      await write("empty", "");
+      await writeIn(directory, "b.txt", Buffer.from([0, 1, 0]));
+    });
+    expect(addFiles(EMPTY_BATCH, files).files).toMatchObject([{ path: "b.txt" }, { path: "empty" }]);
+  });
+
+  it("holds no line that the user wrote before, between and after GAIA's own", async () => {
+    const text = (first: string, fifth: string, last: string): string =>
+      [first, "2", "3", "4", fifth, "6", "7", "8", last, ""].join("\n");
+    await write("a.txt", text("the user's", "5", "9"));
+    await write("only.txt", "the user's\n");
+    await command(async () => write("a.txt", text("GAIA's", "5", "9")));
+    await write("a.txt", text("GAIA's", "the user's", "9"));
+    const all = ["a.txt", "only.txt"].map((path) => ({ path, added: 9, removed: 9 }));
+    expect(await work.withoutUsers(all)).toMatchObject([{ path: "a.txt", added: 1, removed: 1 }]);
+    await command(async () => write("a.txt", text("GAIA's", "the user's", "GAIA's")));
+    await write("a.txt", text("GAIA's", "the user's again", "GAIA's"));
+    expect(await work.linesOfPiece()).toMatchObject([{ path: "a.txt", added: 2, removed: 2 }]);
   });
 
   it("does not hold what the user did before and after it", async () => {
