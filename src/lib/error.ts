@@ -49,6 +49,8 @@ export interface Refusal {
   readonly hint: string;
   /** What the model needs beside the words; these keys end the result. */
   readonly details?: object;
+  /** The call itself is wrong, which is nothing to a person as long as work goes on. */
+  readonly isSlip?: true;
 }
 
 export function refuse(reason: string, hint = "", details?: object): Refusal {

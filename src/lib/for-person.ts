@@ -7,7 +7,7 @@ const FOR_MODELS = /\b[a-z]+(?:_[a-z]+)+\b|\breplace: true\b/u;
 /** Reasons are written for models: what only they read goes, and the user is spoken to. At most 220 characters. */
 export function forPerson(reason: string): string {
   const text = excerpt(reason, MAX_WHY)
-    .replace(/^Refused(?: \w+)?: /, "")
+    .replace(/^Refused[\w ]*: /, "")
     .replace(/^(?:The (?:wave|unit) stays open|The work is BLOCKED): /, "")
     .replace(/\.$/, "");
   return text === "" ? "no reason was given" : toUser(text);

@@ -40,9 +40,9 @@ describe("a result", () => {
     const done = async () => ({ ok: true });
     expect(await answer(done, { args: '{"name":"a"}' })).toBe('{"ok":true}');
     for (const args of ['{"name":', "a", 7, null, ["a"]]) {
-      const { ok, error } = JSON.parse(await answer(done, { args })) as Record<string, unknown>;
-      expect(ok).toBe(false);
-      expect(error).toMatch(/^Wrong arguments: .*one JSON object/);
+      const told = JSON.parse(await answer(done, { args })) as Record<string, unknown>;
+      expect(told["status"]).toBe("failed");
+      expect(told["message"]).toMatch(/^Wrong arguments: .*one JSON object/);
     }
     expect(await answer(done, { args: { name: {} } })).toContain("name: Invalid input: expected string");
   });
@@ -59,6 +59,9 @@ describe("a result", () => {
     };
     await answer(run, { lines, args: { name: "a", more: null } });
     expect(seen).toEqual(["ran", ["tool_gaia", { name: "a" }, "root/message/call", "root"]]);
+    const ends: EndCall = async (_tool, _args, _call, result) => (seen.push(result), []);
+    await answer(run, { lines: ends, args: { nam: "a" } });
+    expect(seen.slice(2)).toMatchObject([{ kind: "refused", isSlip: true }]);
   });
 });
 

@@ -72,20 +72,22 @@ export function describeRefusal(tool: string, given: unknown, result: object) {
   const work = workOf(tool, args);
   const { status, denied, isPut } = recordOf(result);
   const what = work?.without(args, status !== undefined) ?? `${op.replaceAll("_", " ")} was not done`;
-  // A run that has not begun, and was put to nobody.
-  const isSlip = op === "run" && status === undefined && isPut !== true;
+  // Or a run that has not begun, and was put to nobody.
+  const isSlip = isWrong(result) || (op === "run" && status === undefined && isPut !== true);
   return { line: `✗ ${what}: ${why}`, isSlip, isLoud: !isSlip && work?.holdsUp === true && denied !== true };
 }
 
 function whyRefused(result: object): string | null {
   if (recordOf(isRefusal(result) ? result.details : result)["shown"] === true) return null;
+  if (isWrong(result)) return "the model called it with wrong arguments";
   if (isRefusal(result)) return forPerson(result.reason);
   const { ok, status, why, error, message, session_id: session } = recordOf(result);
   if (ok !== false && (status !== "failed" || session !== undefined)) return null;
-  const text = textOf(why) ?? textOf(error) ?? textOf(message) ?? "it failed";
-  // Which other words a model may choose is nothing to a person.
-  const [plain = ""] = text.replace("Wrong arguments. ", "").split(": expected one of ");
-  return forPerson(firstSentence(plain));
+  return forPerson(firstSentence(textOf(why) ?? textOf(error) ?? textOf(message) ?? "it failed"));
+}
+
+function isWrong(result: object): boolean {
+  return isRefusal(result) && result.isSlip === true;
 }
 
 function nameOf(value: unknown): string {

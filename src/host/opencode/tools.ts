@@ -41,13 +41,14 @@ export async function runTool(
   const read = readArguments(z.object(tool.args), raw);
   const run = async (): Promise<ToolOutput> => {
     if (denial !== null) return { title: "refused", result: refuse(denial) };
-    if (!read.ok) return { title: `${tool.name}: wrong arguments`, result: failed(read.problem) };
+    const wrong = `${tool.name}: wrong arguments`;
+    if (!read.ok) return { title: wrong, result: { ...refuse(read.problem), isSlip: true } };
     try {
       return await tool.execute(read.args, call);
     } catch (error) {
       logger.log("error", tool.name, describeError(error));
       const message = `${tool.name} failed inside the plugin: ${describeError(error)}`;
-      return { title: `${tool.name}: failed`, result: failed(message) };
+      return { title: `${tool.name}: failed`, result: refuse(message) };
     }
   };
   const { title: named, result, metadata = {} } = await run();
@@ -83,10 +84,6 @@ export async function runPrepared(
   const { title, text, files, metadata = {} } = await run(readCall(context, call));
   call.written = files;
   return { title: terminalText(title), output: text, metadata };
-}
-
-function failed(message: string): object {
-  return { status: "failed", ok: false, error: message, message };
 }
 
 function readCall(context: OpenCodeContext, { key }: OpenCall): FileToolCall & ToolCall {
