@@ -80,20 +80,21 @@ export function createQuestions(
       isGaias: boolean,
     ): readonly AskedQuestion[] | null | Refusal {
       const headers = new Set(questions.map(({ header }) => textOf(header)));
-      const own = ownOffers(conversation, services).filter(({ header }) => !isAsking(header));
-      const named = [...own, ...offers, ...assumptions.offer(MAX_QUESTIONS)].filter(({ header }) =>
-        headers.has(header),
-      );
+      const known = [...ownOffers(conversation, services), ...offers, ...assumptions.offer(MAX_QUESTIONS)];
+      const named = known.filter(({ header }) => headers.has(header) && !isAsking(header));
       const others = questions.filter(
-        ({ header }) => header !== HANDSHAKE && named.every((offer) => offer.header !== header),
+        ({ header }) => header !== HANDSHAKE && known.every((offer) => offer.header !== header),
       );
       const hasRoom = isGaias && named.length === 0 && others.length > 0;
-      const behind = hasRoom ? assumptions.offer(MAX_QUESTIONS - others.length) : [];
+      const room = hasRoom ? MAX_QUESTIONS - others.length : 0;
+      const behind = assumptions.offer(room).filter(({ header }) => !isAsking(header));
       const texts = (list: readonly Offer[]): readonly AskedQuestion[] =>
         list.flatMap((offer) => offer.questions);
       const put = [...texts(named), ...others, ...texts(behind)];
       if (put.length === 0 && questions.length > 0) {
         const { profile, mode } = conversation.state.knobs;
+        if (questions.some(({ header }) => isAsking(textOf(header) ?? "")))
+          return refuse("Refused: the user is being asked this.", "Wait for their answer.");
         return refuse(
           `Refused: the user has said how to work together (${profile}, ${mode}).`,
           "Go on; commands of theirs change it.",

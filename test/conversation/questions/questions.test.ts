@@ -106,6 +106,19 @@ describe("questions that a model puts to the user", () => {
     expect(ask("two", ["Collaboration"])[0]).toContain("How do you want");
   });
 
+  it("are asked once, whatever several calls of one answer ask for", async () => {
+    const { ask, questions } = openQuestions([]);
+    const offer = { header: "Trust", questions: [{ ...question("Trust"), options: [], multiple: false }] };
+    questions.put({ ...offer, settle: async () => "" });
+    questions.collect(finished(["JWT", 0.9], ["REST", 0.8]));
+    const headers = ["Collaboration", "Trust", "Assumptions"];
+    expect(ask("one", headers)).toHaveLength(4);
+    expect(ask("two", headers)).toEqual(["Refused: the user is being asked this."]);
+    expect(ask("three", [...headers, "Mine"])).toEqual(["Mine?"]);
+    await questions.close("one", [["Standard"], ["No"], ["It holds"], ["It holds"]]);
+    expect(ask("four", ["Assumptions"])).toEqual(["Assumptions?"]);
+  });
+
   it("are refused where the user has said so already, and nothing else is asked", () => {
     const { ask, asked } = openQuestions();
     expect(ask("call", ["Collaboration"]).join()).toContain(
