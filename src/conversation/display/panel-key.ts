@@ -34,8 +34,10 @@ export function loadPanelKey(path: string): string {
 
 function readKey(path: string): string {
   const key = readFileSync(path, "utf8").trim();
-  if (!/^[0-9a-f]{64}$/.test(key)) throw new Error(`${path} holds no key; delete it.`);
-  return key;
+  if (/^[0-9a-f]{64}$/.test(key)) return key;
+  // A crash of the machine has left it so: all that it sealed is lost.
+  rmSync(path, { force: true });
+  throw new Error(`${path} held no key.`);
 }
 
 /** A value for a session's metadata, which every client of OpenCode can write, and what shows that the user's plugin wrote it. */
