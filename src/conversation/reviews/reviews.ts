@@ -2,7 +2,6 @@ import { MAKER, agentName } from "../../agents/registry.ts";
 import { givesVerdict } from "../../config/roles.ts";
 import { whyNotReviewed } from "../../delegation/read-result.ts";
 import { head } from "../../lib/text.ts";
-import { toUser } from "../../lib/for-person.ts";
 import {
   findingsIn,
   renderFixes,
@@ -42,7 +41,7 @@ export type Reviews = ReturnType<typeof createReviews>;
 /** Lets the outcomes of reviewers count (SPEC 12): one fix round, then the work is blocked until the user speaks. */
 export function createReviews(
   conversation: ConversationCore,
-  { redact, roleOf, specialistOf, host }: ConversationServices,
+  { redact, roleOf, specialistOf }: ConversationServices,
   planning: Pick<Planning, "stage">,
   lanes: Pick<Lanes, "wantsRed">,
   runs: Pick<Runs, "underWay">,
@@ -72,7 +71,6 @@ export function createReviews(
   const missed = (of: string, reviewer: string, why: string): void => {
     remember(of, { reviewer, verdict: null, reason: why });
     void conversation.log("Review", redact(`- **${NOT_REVIEWED}** by ${reviewer} · ${why}`));
-    void host.toast("warning", redact(`Not reviewed: ${reviewer} gave no verdict (${toUser(why)})`));
     if (runs.underWay() === null)
       conversation.tell(`Not reviewed by ${reviewer}: ${redact(why)} Have it reviewed again.`);
   };

@@ -194,7 +194,8 @@ export async function unreviewed(run: Run, mayAsk = true): Promise<Halt | null> 
       return null;
     }
   }
-  return refuse(why, UNREVIEWED);
+  // The reviewer's line says so already, and the verdict.
+  return { ...refuse(why, UNREVIEWED), shown: true };
 }
 
 const MAX_FILE = 20_000;

@@ -96,7 +96,6 @@ it("the reviews of one piece of work that say nothing of it are no approval and 
   const why = "its answer does not fit, even when asked again: data.risk: expected text.";
   const missed = [
     `- **not reviewed** by hades · ${why}`,
-    `Not reviewed: hades gave no verdict (${why})`,
     `Not reviewed by hades: ${why} Have it reviewed again.`,
     "not reviewed",
   ];
