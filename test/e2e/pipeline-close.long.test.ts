@@ -4,7 +4,22 @@ import { afterEach, describe, expect, it } from "vitest";
 import { toolResults } from "../../src/scripted-model/request.ts";
 import { call, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project, callAll, lastText } from "../support/project.ts";
-import { delegate, lastUser, notesOf, plan, recorded, reviewed, to, type, UNIT, wordsOf } from "./scenes.ts";
+import {
+  check,
+  delegate,
+  done,
+  lastUser,
+  notesOf,
+  plan,
+  planOf,
+  recorded,
+  reviewed,
+  to,
+  type,
+  UNIT,
+  wordsOf,
+  write,
+} from "./scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -97,6 +112,42 @@ describe("/gaia-unify", () => {
       /unit is to be archived as it is:\n- task 1 claimed[^\n]*\n- task 2 open/,
     );
     expect(await archived()).toEqual([]);
+  });
+
+  it("closes a unit whose wave can never be complete where the user says so, asks once a turn and tells it once", async () => {
+    project = await openProject({
+      gaia: { mode: "autopilot", definitionOfDone: { checks: [check("red", "test ! -e a.txt")] } },
+    });
+    const close = plan("archive_work_unit", { slug: "unit" });
+    const markdown = planOf("A file.", [{ text: "Write a.txt", wave: "1", verify: "false" }]);
+    project.model.script(
+      "gaia",
+      plan("create_work_unit", { slug: "unit", title: "A", content: { markdown } }),
+    );
+    project.model.script("gaia", plan("open_wave", { wave_id: "1" }), delegate("1"));
+    project.model.script("gaia", plan("complete_wave", { wave_id: "1" }), close, say("It can't be."));
+    project.model.script("hephaestus", write(project, "a.txt"), done);
+    const { sessionId } = await project.prompt("gaia", "Write it");
+    expect(told().slice(-2).map(wordsOf)).toEqual([
+      expect.stringContaining("checks not passed: red"),
+      expect.stringContaining("wave 1 of unit is open. complete_wave 1 first"),
+    ]);
+    for (const [word, isClosed] of [
+      ["reject", false],
+      ["once", true],
+    ] as const) {
+      project.autoAnswer(() => word);
+      project.model.script("gaia", close, close, say("Done."));
+      await type(project, sessionId, "gaia-unify");
+      expect(told().slice(-2)).toMatchObject([{ ok: isClosed }, { ok: isClosed }]);
+    }
+    expect(await archived()).toHaveLength(1);
+    const notes = await shown(sessionId);
+    expect(
+      notes.match(/^unit is to be archived as it is:\n- task 1 open.*\n- checks failed.*\n- wave 1 open$/gm),
+    ).toHaveLength(2);
+    expect(notes.match(/^Report of unit/gm)).toHaveLength(1);
+    expect(notes).not.toContain("There is no work unit");
   });
 
   it("holds the plan against what really changed, archives the unit, and makes a pull request of it", async () => {

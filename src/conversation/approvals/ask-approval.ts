@@ -12,28 +12,33 @@ export type Approval =
   /** `denied`: a person said no, where a refusal may also mean that nobody was asked. */
   | (Refusal & { readonly denied?: true; readonly words?: string });
 
-/** Asks the user through OpenCode's native dialog (SPEC 2.8). Nothing that a model writes has any part in the answer. */
+/**
+ * Asks the user through OpenCode's native dialog (SPEC 2.8). Nothing that a model writes has any part in the answer.
+ * @param above lines that stand above the dialog, which shows only one
+ */
 export async function askApproval(
   conversation: Conversation,
   dialogs: Dialogs,
   approval: ApprovalRequest,
   call: ToolCall,
+  above: readonly string[] = [],
 ): Promise<Approval> {
   const { autopilot } = approvalKindOf(approval);
   // A reviewer's no was not answered in advance.
   const overrules = approval.overrulesUntil !== undefined;
   const isStop = approval.isStop === true && (await conversation.canAsk()) !== false;
-  if (conversation.state.knobs.mode === "autopilot" && autopilot !== "asked") {
-    if (autopilot !== undefined)
-      return refuse("Only the user says that, and autopilot asks nobody.", autopilot.refused);
-    if (!overrules && !isStop) return { kind: "granted", by: "autopilot" };
-  }
+  const isAutopilot = conversation.state.knobs.mode === "autopilot";
+  if (isAutopilot && autopilot === undefined && !overrules && !isStop)
+    return { kind: "granted", by: "autopilot" };
   const stop =
     approval.kind === "wave" ? "Do not start this wave." : `The ${approval.kind} does not go ahead.`;
   const hint = `${stop} Ask what should change, or end your turn.`;
   const { no } = conversation.parts.turns.now();
   if (no !== null)
     return refuse(`Nothing is asked now: ${no}.`, "End your turn; their next message says how to go on.");
+  if (above.length > 0) conversation.outbox.note(above.join("\n"));
+  if (isAutopilot && autopilot !== undefined && autopilot !== "asked")
+    return refuse("Only the user says that, and autopilot asks nobody.", autopilot.refused);
   conversation.parts.questions.decisionWaits();
   if ((await conversation.canAsk()) === false) {
     conversation.leave(askedFor(approval));

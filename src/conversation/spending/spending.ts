@@ -87,6 +87,8 @@ export function createSpending(
     archived(slug: string, folder: string): void {
       gone = { unit: slug, folder };
     },
+    /** Where it lies, in the turn in which it was archived; else null. */
+    archivedAt: (slug: string): string | null => (gone?.unit === slug ? gone.folder : null),
     /** Writes the receipt of a unit into its log, once its tasks are done or with `isOver`. Never rejects. */
     writeReceipt: async (slug: string, isOver?: boolean): Promise<void> =>
       writeReceipt(slug, isOver).catch(() => undefined),

@@ -157,15 +157,14 @@ export function createWaves(
         return { waves: endWave(whole, wave, "complete"), told: null };
       });
     },
-    /** Why a unit may not be closed: one of its waves is open, here or in another conversation; null for none. */
+    /** Why a unit may not be closed: one of its waves is open in another conversation, or at work here; null for neither. */
     async refuseArchive(unit: string): Promise<Refusal | null> {
       const open = (await ledgerOf(unit)).filter(({ end }) => end === null);
       const lost = await gone(open);
-      const { wave } = conversation.state;
-      const mine = wave?.workUnit === unit ? wave.id : undefined;
+      const atWork = tasks.now.find((task) => task.unit === unit && task.failure === null);
       const other = open.find(({ owner }) => owner !== root && !lost.has(owner));
-      if (mine !== undefined)
-        return refuse(`Refused: wave ${mine} of ${unit} is open.`, `complete_wave ${mine} first.`);
+      if (atWork !== undefined)
+        return refuse(`Refused: ${atWork.agent} still works in wave ${atWork.wave}.`, "Wait for it first.");
       if (other === undefined) return null;
       const place = `another conversation (${other.owner})`;
       return refuse(`Refused: wave ${other.id} of ${unit} is open in ${place}.`, "Close it there first.");

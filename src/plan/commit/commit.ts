@@ -227,13 +227,12 @@ async function askFor(order: CommitOrder, files: WorkFiles): Promise<Approval> {
     isUnknown ? "Which of these changes are your own cannot be told now." : "",
     files.users.length === 0 ? "" : `Left out, for it is yours: ${namesOf(files.users)}.`,
   ];
-  const isAsked = conversation.state.knobs.mode === "supervised";
   const yours = usersAlso.length === 0 ? "" : `WITH YOUR OWN CHANGES: ${namesOf(usersAlso)}`;
   const covers = [yours, isUnknown ? "YOURS CANNOT BE TOLD" : "", namesOf(paths)].filter(Boolean).join("; ");
   const reviews = reviewsOf(conversation, unit ?? "", "revision");
   const title = subjectOf(message);
   const asked = { kind: "revision", workUnit: unit ?? "this work", title, covers, ...reviews } as const;
-  return ask(order, asked, isAsked ? above.filter(Boolean) : []);
+  return ask(order, asked, above.filter(Boolean));
 }
 
 async function make(order: CommitOrder, { draft, files }: Looked): Promise<CommitEnd> {

@@ -30,14 +30,13 @@ export interface Called {
   readonly warnings: readonly string[];
 }
 
-/** A refusal is one of a person's, or for want of one: `isPut`. @param above lines that stand above the dialog: all that OpenCode shows in it is one */
+/** A refusal is one of a person's, or for want of one: `isPut`. @param above see {@link askApproval} */
 export async function ask(
   { runtime, conversation, call }: PlanCall,
   approval: ApprovalRequest,
   above: readonly string[] = [],
 ): Promise<Approval> {
-  if (above.length > 0) conversation.outbox.note(above.join("\n"));
-  const answer = await askApproval(conversation, runtime.supervision.dialogs, approval, call);
+  const answer = await askApproval(conversation, runtime.supervision.dialogs, approval, call, above);
   return answer.kind === "refused" ? Object.assign(answer, { isPut: true }) : answer;
 }
 

@@ -153,6 +153,9 @@ export async function archive({
     return workspace.archiveWorkUnit({ ...(slug === undefined ? {} : { slug }), isProven: false });
   const { conversation } = scene;
   const { workRecord, waves, spending, report } = conversation.parts;
+  const unit = await workspace.readWorkUnit({ slug });
+  const earlier = spending.archivedAt(slug);
+  if (!unit.ok) return earlier === null ? unit : { ok: true, slug, archived_path: earlier };
   // What is still to be written belongs into the unit before it goes.
   await workRecord.settled();
   const settled = (await waves.refuseArchive(slug)) ?? (await settle({ ...scene, unit: slug }));
@@ -176,11 +179,17 @@ async function settle(request: EvidenceCall): Promise<{ isComplete: boolean } | 
   const { conversation, unit } = request;
   const { checks, planning } = conversation.parts;
   const claims = await proveAll(request);
+  const { wave } = conversation.state;
+  const open = wave?.workUnit === unit ? wave.id : null;
   const isComplete = checks.isAccepted(unit, claims);
   const isPlanned = claims.some(({ kind }) => kind === "task");
   const isUnified = planning.isUnified(unit);
+  // Where something fails it may never be complete, and the user closes the unit all the same.
+  if (open !== null && (isComplete || !isUnified))
+    return refuse(`Refused: wave ${open} of ${unit} is open.`, `complete_wave ${open} first.`);
   if (!isPlanned || (isUnified && isComplete)) return { isComplete };
-  const missing = unproven(claims).map(({ id, standing, why }) => `${id} ${standing}${why && `: ${why}`}`);
+  const doubts = unproven(claims).map(({ id, standing, why }) => `${id} ${standing}${why && `: ${why}`}`);
+  const missing = [...doubts, ...(open === null ? [] : [`wave ${open} open`])];
   const title = `${isUnified ? "" : "without /gaia-unify, "}${missing.length} not done or not proven`;
   const unseen = `${unit} was never unified (/gaia-unify): planned is not held against delivered.`;
   const approval = await ask(
@@ -194,7 +203,7 @@ async function settle(request: EvidenceCall): Promise<{ isComplete: boolean } | 
   );
   if (!isRefusal(approval)) return { isComplete: isUnified };
   return refuse(
-    `${unit} stays open: ${missing.join("; ") || "it was never unified"}. ${approval.reason}`,
+    `The unit stays open: ${missing.join("; ") || "it was never unified"}. ${approval.reason}`,
     "The user closes it with /gaia-unify; tell them.",
   );
 }
