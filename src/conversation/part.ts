@@ -49,6 +49,9 @@ export type NamedParts = readonly (readonly [name: string, part: Part])[];
 /** Rises with each change of what any part keeps: what another version has kept is of no use. */
 const SHAPE = 2;
 
+/** By this name it is remembered what holds all work up: in a fork as well. */
+export const HOLDS = "planning";
+
 /** What a part remembers, over a restart as well: plain JSON, which is replaced and never changed in place. */
 export interface Remembered<T> {
   now: T;
@@ -71,8 +74,9 @@ export function createKept(
 ) {
   const { value, isOurs } = readSealed(saved, seal);
   const { shape, rootSession: owner, parts } = recordOf(value);
-  const isKnown = isOurs && shape === SHAPE && owner === rootSession;
-  const earlier = new Map(isKnown ? Object.entries(recordOf(parts)) : []);
+  const isKnown = isOurs && shape === SHAPE;
+  const known = isKnown ? Object.entries(recordOf(parts)) : [];
+  const earlier = new Map(known.filter(([name]) => owner === rootSession || name === HOLDS));
   const readers = new Map<string, () => unknown>();
   const remember: Remember = <T>(name: string, fresh: T, trim = (each: T): unknown => each) => {
     let now = earlier.has(name) ? (earlier.get(name) as T) : fresh;

@@ -157,6 +157,24 @@ describe("what the parts of a conversation keep", () => {
     expect(restored(structuredClone(kept))).toEqual([{ n: 1 }, 2]);
   });
 
+  it("is a fork's as far as it holds work to something: a plan that waits for a yes", async () => {
+    const planning = { kind: "planning", reviews: 0 } as const;
+    const original = await conversationOf(openConversations(), root);
+    original.parts.planning.begin(planning);
+    original.parts.questions.collect({
+      task_id: "t1",
+      status: "completed",
+      agent: "minerva",
+      parsed_json: { assumptions: [{ text: "JWT", confidence: 0.8 }] },
+    });
+    await clock.advance(300);
+    const fork = (await host.sessions.create({ parentId: "", title: "fork", agent: "gaia" })).id;
+    Object.assign(host.stored.get(fork)?.metadata ?? {}, host.stored.get(root)?.metadata);
+    services.sessions.spoke(fork, "gaia", null);
+    const { parts } = await conversationOf(openConversations(), fork);
+    expect([parts.planning.stage(), parts.questions.pending()]).toEqual([planning, []]);
+  });
+
   it("is of no use to a fork, nor where anyone but this user's plugin has written it", () => {
     const forged = { ...kept, text: kept.text.replace('"n":1', '"n":2') };
     const others = [

@@ -17,6 +17,7 @@ import {
   resultsOf,
   reviewed,
   tested,
+  to,
   type,
   UNIT,
   write,
@@ -82,6 +83,27 @@ describe("a cadence that the user chose", () => {
     expect(reports(outcome)).toMatchObject([{ ok: false, open: [3] }]);
     expect([has(project, "a.txt"), has(project, "test.txt")]).toEqual([true, false]);
   });
+});
+
+it("a user who chose to be asked about plans is asked in autopilot too, before any work by hand", async () => {
+  const asked = await open("autopilot", { checkinCadence: "milestone" });
+  const wave = plan("open_wave", { wave_id: "1" });
+  project.model.script(
+    "gaia",
+    plan("create_work_unit", { slug: "unit", title: "A", content: { markdown: SHORT } }),
+    to("hephaestus"),
+    wave,
+    plan("request_approval", { kind: "plan" }),
+    wave,
+    to("hephaestus", { wave_id: "1" }),
+    say("Begun."),
+  );
+  project.model.script("hephaestus", write(project, "a.txt"), done);
+  const { tools } = await project.prompt("gaia", "Build it");
+  const refused = expect.stringContaining("has not approved the plan of unit") as string;
+  expect(tools.slice(1, 3).map(({ output }) => output)).toEqual([refused, refused]);
+  expect(asked).toEqual([expect.stringMatching(/^plan of unit/)]);
+  expect(has(project, "a.txt")).toBe(true);
 });
 
 describe("what the plugin writes and asks about a feature of two waves", () => {

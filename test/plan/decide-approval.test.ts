@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { judgePlan, type ApprovalFacts } from "../../src/plan/operations/decide-approval.ts";
 import { refuseOperation } from "../../src/plan/operations/operations.ts";
 import { TASK_SYNTAX } from "../../src/plan/task.ts";
+import { rulesOf, type RulesGiven } from "../support/rules.ts";
 import { planTask } from "../support/plan-task.ts";
 import { readCases } from "../support/cases.ts";
 
@@ -26,12 +27,12 @@ const specialists = new Map([
   ["hephaestus", { mutates: true }],
   ["hades", { mutates: false }],
 ]);
-const facts = (op: ApprovalFacts["op"], rest: Partial<ApprovalFacts> = {}): ApprovalFacts => ({
+type Given = Partial<ApprovalFacts> & RulesGiven;
+const facts = (op: ApprovalFacts["op"], { mode, pause, ...rest }: Given = {}): ApprovalFacts => ({
   op,
   isGaia: true,
   stage: null,
-  mode: "supervised",
-  pause: null,
+  state: rulesOf({ mode, pause }),
   plan: null,
   specialists,
   ...rest,
@@ -52,7 +53,7 @@ const asked = (rest: Partial<ApprovalFacts>) => facts("request_approval", { kind
 interface Case {
   readonly name: string;
   readonly op: ApprovalFacts["op"];
-  readonly facts?: Partial<ApprovalFacts>;
+  readonly facts?: Given;
   readonly plan?: Parameters<typeof plan>[0];
   readonly edit?: [from: string, to: string];
   readonly specialists?: readonly string[];

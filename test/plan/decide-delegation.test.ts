@@ -7,6 +7,7 @@ import {
 import type { PlanFacts } from "../../src/conversation/planning/stage.ts";
 import { renderAsTask } from "../../src/lib/error.ts";
 import { readCases } from "../support/cases.ts";
+import { rulesOf, type RulesGiven } from "../support/rules.ts";
 import { planTask } from "../support/plan-task.ts";
 
 const EDIT: DelegationFacts = {
@@ -15,8 +16,7 @@ const EDIT: DelegationFacts = {
   readers: ["minerva", "hades"],
   stage: null,
   plan: null,
-  mode: "supervised",
-  pause: null,
+  state: rulesOf({}),
   lacksWave: false,
 };
 const PLAN: PlanFacts = {
@@ -28,16 +28,18 @@ const PLAN: PlanFacts = {
 /** What differs from an edit without a plan; an allowed one has no words. */
 interface Case {
   readonly name: string;
-  readonly facts: Partial<Omit<DelegationFacts, "plan">> & { readonly plan?: Partial<PlanFacts> };
+  readonly facts: Partial<Omit<DelegationFacts, "plan">> &
+    RulesGiven & { readonly plan?: Partial<PlanFacts> };
   readonly words?: string;
 }
 
 it.each(readCases<Case>("plan/delegations"))(
   "refuseDelegation on $name: $words",
-  ({ facts: { plan, ...facts }, words }) => {
+  ({ facts: { plan, mode, pause, asksPlans, ...facts }, words }) => {
     const mutates = facts.agent === undefined;
     const known = plan === undefined ? null : { ...PLAN, ...plan };
-    const refusal = refuseDelegation({ ...EDIT, mutates, plan: known, ...facts });
+    const state = rulesOf({ mode, pause, asksPlans });
+    const refusal = refuseDelegation({ ...EDIT, mutates, state, plan: known, ...facts });
     if (words === undefined) expect(refusal).toBeNull();
     else expect(refusal && renderAsTask(refusal).message).toContain(words);
   },

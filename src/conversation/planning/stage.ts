@@ -1,8 +1,8 @@
 import { agentName } from "../../agents/registry.ts";
-import type { Knobs } from "../../config/knobs.ts";
 import { refuse, type Refusal } from "../../lib/error.ts";
+import { beginsUnasked, type Rules } from "../collaboration/knobs.ts";
 import type { ConversationCore } from "../core.ts";
-import type { Part } from "../part.ts";
+import { HOLDS, type Part } from "../part.ts";
 import type { StandingPlan } from "../../record/workspace.ts";
 
 /** How often one plan is reviewed before the user decides. */
@@ -55,7 +55,7 @@ export function refuseInTalk(stage: Stage | null): string | null {
 export function refuseBeginning(
   stage: Stage | null,
   plan: PlanFacts | null,
-  mode: Knobs["mode"] | null,
+  state: Rules | null,
 ): Refusal | null {
   if (stage !== null) return HELD[stage.kind];
   if (plan?.standing === "rejected" && plan.tasks.length > 0) {
@@ -64,7 +64,7 @@ export function refuseBeginning(
       "Change it as they wish, then plan_gaia request_approval with kind plan; for work outside of it, set_active without slug first.",
     );
   }
-  if (plan === null || mode === "autopilot" || !needsApproval(plan)) return null;
+  if (plan === null || (state !== null && beginsUnasked(state)) || !needsApproval(plan)) return null;
   return refuse(
     `Refused: the user has not approved the plan of ${plan.slug} as it reads now.`,
     "plan_gaia request_approval with kind plan asks; for work outside of it, set_active without slug first.",
@@ -88,7 +88,7 @@ interface Kept {
 }
 
 export function createPlanning({ remember }: Pick<ConversationCore, "remember">) {
-  const kept = remember<Kept>("planning", { stage: null, written: {} });
+  const kept = remember<Kept>(HOLDS, { stage: null, written: {} });
   const unified = new Set<string>();
   const stage = (): Stage | null => kept.now.stage;
   const change = (next: Stage | null): void => {

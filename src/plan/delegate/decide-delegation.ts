@@ -9,8 +9,7 @@ import {
 import { listOf, recordOf } from "../../lib/json.ts";
 import { describePause } from "../../conversation/collaboration/gate.ts";
 import { refuse, type Refusal } from "../../lib/error.ts";
-import type { Knobs } from "../../config/knobs.ts";
-import type { Pause } from "../../conversation/collaboration/state.ts";
+import type { Rules } from "../../conversation/collaboration/knobs.ts";
 
 export interface DelegationFacts {
   readonly agent: string;
@@ -18,8 +17,7 @@ export interface DelegationFacts {
   readonly readers: readonly string[];
   readonly stage: Stage | null;
   readonly plan: PlanFacts | null;
-  readonly mode: Knobs["mode"];
-  readonly pause: Pick<Pause, "reason" | "detail"> | null;
+  readonly state: Rules;
   /** The configuration wants a wave, the conversation is about a work unit, and the call names no wave. */
   readonly lacksWave: boolean;
 }
@@ -44,26 +42,26 @@ export function refuseDisabled(agent: string, roster: readonly string[]): Refusa
 }
 
 function refuseEditor(facts: DelegationFacts): Refusal | null {
-  const { agent, readers, stage, plan, mode, pause, lacksWave } = facts;
-  const early = refuseBeginning(stage, plan, mode);
+  const { agent, readers, stage, plan, state, lacksWave } = facts;
+  const early = refuseBeginning(stage, plan, state);
   if (early !== null) return early;
-  if (mode === "locked") {
+  if (state.knobs.mode === "locked") {
     return refuse(
       `Refused delegate_gaia: ${agent} changes files and the session is locked.`,
       `Read-only specialists work: ${readers.join(", ")}. The user unlocks with /supervised or /autopilot.`,
     );
   }
-  if (pause !== null) return refusePaused(pause);
+  if (state.pause !== null) return refusePaused(state.pause);
   // A change that belongs to no wave cannot be covered by the user's approval of one. Without a work unit, for a quick
   // fix, every action is asked for by itself.
-  if (mode !== "supervised" || !lacksWave) return null;
+  if (state.knobs.mode !== "supervised" || !lacksWave) return null;
   return refuse(
     "In supervised mode a delegation that changes files names its wave, and this one names none.",
     "plan_gaia open_wave first, then pass that wave_id.",
   );
 }
 
-function refusePaused(pause: NonNullable<DelegationFacts["pause"]>): Refusal {
+function refusePaused(pause: NonNullable<Rules["pause"]>): Refusal {
   return refuse(
     `Refused delegate_gaia: ${describePause(pause)}.`,
     "End your turn now, and tell the user why. They answer with /next or feedback; delegations to read-only specialists still work.",

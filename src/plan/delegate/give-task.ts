@@ -91,8 +91,7 @@ async function askLeave(
     stage: parts.planning.stage(),
     // What cannot be read belongs to no unit, and each of its changes is asked for by itself.
     plan: plan?.ok === true ? plan : null,
-    mode: state.knobs.mode,
-    pause: state.pause,
+    state,
     lacksWave: config.wavePolicy.enforceWaveId && state.workUnit !== null && waveId === null,
   });
   if (early !== null) return early;

@@ -3,8 +3,7 @@ import { excerpt } from "../../lib/text.ts";
 import { refuse, type Refusal } from "../../lib/error.ts";
 import { findPlanProblems, type PlanSurroundings } from "../problems.ts";
 import type { PlanArgs } from "./args.ts";
-import type { Knobs } from "../../config/knobs.ts";
-import type { Pause } from "../../conversation/collaboration/state.ts";
+import type { Rules } from "../../conversation/collaboration/knobs.ts";
 import type { StandingVerdict } from "../../conversation/collaboration/verdicts.ts";
 import {
   PLAN_REVIEWER,
@@ -26,8 +25,8 @@ export interface ApprovalFacts {
   /** Whether a specialist of GAIA's asks, for whom the units are not to make, to choose or to close. */
   readonly isSpecialist?: boolean;
   readonly stage: Stage | null;
-  readonly mode: Knobs["mode"] | null;
-  readonly pause: Pick<Pause, "reason" | "detail"> | null;
+  /** Of the conversation in which it is called; null outside of any. */
+  readonly state: Rules | null;
   readonly plan: (PlanFacts & { readonly plan_md: string; readonly refused: boolean }) | null;
   readonly around?: Omit<PlanSurroundings, "agents" | "isStrict">;
   /** Someone else than this conversation wrote the plan as it reads: what it leaves open is shown to the user, who decides. */
@@ -37,7 +36,8 @@ export interface ApprovalFacts {
   readonly objection?: Pick<StandingVerdict, "reviewer" | "verdict" | "reason"> | null;
 }
 
-export function refuseBlocked({ pause }: Pick<ApprovalFacts, "pause">, hint: string): Refusal | null {
+export function refuseBlocked({ state }: Pick<ApprovalFacts, "state">, hint: string): Refusal | null {
+  const pause = state?.pause;
   return pause?.reason === "blocked" ? refuse(`The work is BLOCKED: ${pause.detail}`, hint) : null;
 }
 
@@ -58,8 +58,8 @@ export function refuseObjected({ objection }: Pick<ApprovalFacts, "objection">):
 }
 
 export function refuseStatus(facts: ApprovalFacts): Refusal | null {
-  const { status, stage, mode } = facts;
-  if (status === "approved" && mode === "supervised") {
+  const { status, stage, state } = facts;
+  if (status === "approved" && state?.knobs.mode === "supervised") {
     return refuse("Only the user approves a plan.", "request_approval with kind: plan asks.");
   }
   if (status === "complete")
@@ -67,7 +67,7 @@ export function refuseStatus(facts: ApprovalFacts): Refusal | null {
       "A unit is complete once it is archived.",
       "archive_work_unit proves what is open, and asks the user about the rest.",
     );
-  return status === "in-progress" && stage?.kind === "planning" ? refuseBeginning(stage, null, mode) : null;
+  return status === "in-progress" && stage?.kind === "planning" ? refuseBeginning(stage, null, state) : null;
 }
 
 /** What is wrong with a plan in this conversation; the user is shown what nobody is held to. */
@@ -84,7 +84,7 @@ export function judgePlan(
 }
 
 export function refuseRequest(facts: ApprovalFacts): Refusal | null {
-  const { kind, stage, plan, specialists, mode } = facts;
+  const { kind, stage, plan, specialists, state } = facts;
   if (kind !== "plan" || plan === null) return null;
   const isPlanning = stage?.kind === "planning";
   const isEmpty = plan.tasks.length === 0;
@@ -105,7 +105,7 @@ export function refuseRequest(facts: ApprovalFacts): Refusal | null {
     );
   }
   // In autopilot nobody would be asked, and to this text the user has said no.
-  if (plan.refused && mode === "autopilot") {
+  if (plan.refused && state?.knobs.mode === "autopilot") {
     return refuse("Refused: the user said no to this plan as it reads.", "Change it as they wish first.");
   }
   // What the user has seen and refused may be put to them again as it reads.

@@ -136,7 +136,7 @@ const OPERATIONS: Readonly<Record<Args["op"], Operation>> = {
     needs: ["wave_id"],
     whose: "gaia",
     isOfUnit: true,
-    refuse: ({ stage, plan, mode }) => refuseBeginning(stage, plan, mode),
+    refuse: ({ stage, plan, state }) => refuseBeginning(stage, plan, state),
     does: onPlan(async (request) =>
       (await approvals()).openWave(request, request.args.wave_id?.trim() ?? ""),
     ),
@@ -224,8 +224,7 @@ export async function operate(runtime: Runtime, given: Args, call: ToolCall): Pr
     isGaia,
     isSpecialist: found !== null && !isGaia,
     stage: conversation?.parts.planning.stage() ?? null,
-    mode: conversation?.state.knobs.mode ?? null,
-    pause: conversation?.state.pause ?? null,
+    state: conversation?.state ?? null,
     plan: plan?.ok === true ? plan : null,
     ...(isPlanRequest ? await surroundingsOf(runtime, conversation, plan) : {}),
     specialists: runtime.agents.specialists,
@@ -306,7 +305,7 @@ function turnTo({ own }: Called, result: object): object {
 
 function missing(keys: readonly (keyof Args)[]): Refusal {
   const what = keys.map((key) => (key === "markdown" ? "content.markdown" : key)).join(" and ");
-  return refuse(`This operation needs ${what}.`, `Call again with ${what}.`);
+  return { ...refuse(`This operation needs ${what}.`, `Call again with ${what}.`), isSlip: true };
 }
 
 /** Never another conversation's active unit: only reading may begin with that, which is how work is resumed. @returns null where no unit is needed */

@@ -164,7 +164,7 @@ export function whyHalt(
     const next = `End your turn: the user answers with /next or feedback; then ${AGAIN}.`;
     return { ...refuse(why, next), ...(reason === "abort" ? { status: "stopped" } : {}), shown };
   }
-  return refuseBeginning(parts.planning.stage(), plan, mode);
+  return refuseBeginning(parts.planning.stage(), plan, state);
 }
 
 export type RunReport = ReturnType<typeof renderReport>;
