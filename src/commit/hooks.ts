@@ -1,12 +1,13 @@
 import type { Dirent } from "node:fs";
 import { access, constants, copyFile, cp, lstat, mkdir, readdir, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { describeError } from "../lib/error.ts";
 import { succeeds } from "../lib/async.ts";
 import { readText } from "../lib/read-source.ts";
 import { shellWord } from "../lib/quoting.ts";
 import { findHookFolder, hostGit } from "../process/git.ts";
 import { runProgram } from "../process/bounded-process.ts";
+import { commonFolder } from "./refs.ts";
 import { type CommitRepository, firstLine, refused } from "./users-git.ts";
 
 /** What a contained command finds in place of what is there. */
@@ -139,11 +140,6 @@ export const MESSAGE_VARIABLE = "GAIA_COMMIT_MESSAGE";
 /** What hooks have in place of the repository: whatever they do to it reaches nobody else. */
 type HookRepository = Awaited<ReturnType<typeof copyForHooks>>;
 
-/** The folder that all working trees of a repository share. */
-export async function commonFolder(gitFolder: string): Promise<string> {
-  return resolve(gitFolder, (await readText(join(gitFolder, "commondir"))).trim());
-}
-
 /**
  * Makes it: settings and refs are copies, its objects go beside the repository's, and what else is there is read.
  * @param folder that no command has written yet @param index that is copied @throws GaiaError
@@ -154,7 +150,7 @@ async function copyForHooks(
   index: string,
   message: string,
 ) {
-  const common = await commonFolder(gitFolder);
+  const common = commonFolder(gitFolder);
   const isLinked = common !== gitFolder;
   const mounts: View["mounts"][number][] = [{ from: folder, to: gitFolder, isWritable: true }];
   const real = join("objects", "real");

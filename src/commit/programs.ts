@@ -3,7 +3,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { shellWord } from "../lib/quoting.ts";
 import { isInProject } from "../process/outside-path.ts";
-import { commonFolder, type HookSandbox } from "./hooks.ts";
+import type { HookSandbox } from "./hooks.ts";
+import { commonFolder } from "./refs.ts";
 import { type CommitRepository, refused, usersGit } from "./users-git.ts";
 
 /** What git runs as it takes a file up. What it would run for a checkout has no part in a commit. */
@@ -51,7 +52,7 @@ export async function containFilters(
 }
 
 async function lfsFolder(gitFolder: string) {
-  const path = join(await commonFolder(gitFolder), LFS);
+  const path = join(commonFolder(gitFolder), LFS);
   await mkdir(path, { recursive: true });
   return { from: path, to: path, isWritable: true };
 }

@@ -1,8 +1,9 @@
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { gitFolders } from "../commit/refs.ts";
 import { readTextSync } from "../lib/read-source.ts";
 import { existingPaths } from "./hidden-places.ts";
 
-/** A `.git` file or a `commondir` is one line: what is longer is something else. */
+/** What points to a repository of Jujutsu is one line: what is longer is something else. */
 const MAX_POINTER_BYTES = 8_192;
 /** What git looks for in a folder that is a git directory itself. */
 const BARE = ["HEAD", "objects", "refs"];
@@ -20,21 +21,14 @@ export function isBareRepository(names: ReadonlySet<string>): boolean {
 export function repositoryPaths(folder: string): string[] {
   const bare = BARE.map((name) => join(folder, name));
   const isBare = existingPaths(bare).length === BARE.length;
+  const { own, common } = gitFolders(folder);
   return existingPaths([
-    ...gitPaths(join(folder, ".git")),
+    join(folder, ".git"),
+    own,
+    common,
     ...jjPaths(join(folder, ".jj")),
     ...(isBare ? [...bare, ...BARE_ENTRIES.map((name) => join(folder, name))] : []),
   ]);
-}
-
-function gitPaths(entry: string): string[] {
-  const pointer = lineOf(entry);
-  const prefix = "gitdir:";
-  const directory = pointer.startsWith(prefix)
-    ? resolve(dirname(entry), pointer.slice(prefix.length).trim())
-    : entry;
-  const common = lineOf(join(directory, "commondir"));
-  return [entry, directory, ...(common === "" ? [] : [resolve(directory, common)])];
 }
 
 function jjPaths(folder: string): string[] {
