@@ -1,5 +1,6 @@
-import { relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Skill, Given, Rule } from "../context/catalogue.ts";
+import { pathBelow } from "../lib/folders.ts";
 import { matchesPattern } from "../lib/path-pattern.ts";
 import type { Rules, Skills } from "../context/open.ts";
 import type { Host, HostEvent } from "../host/port.ts";
@@ -141,6 +142,6 @@ function createKind<T extends Rule>() {
 function touchedPaths({ effect, examination, place }: Call): string[] {
   const isLook = effect.kind === "read" && effect.searches !== true && effect.patterns.length === 0;
   return [...(isLook || effect.kind === "other" ? effect.paths : []), ...examination.writes]
-    .map((path) => relative(place.project, resolve(place.directory, path)).replaceAll("\\", "/"))
-    .filter((path) => path !== "" && !/^(?:\.\.(?:\/|$)|\/|[a-zA-Z]:)/.test(path));
+    .map((path) => pathBelow(place.project, resolve(place.directory, path)) ?? "")
+    .filter(Boolean);
 }

@@ -1,9 +1,10 @@
 import { lstat, realpath, stat } from "node:fs/promises";
-import { dirname, isAbsolute, join, normalize, relative, sep } from "node:path";
+import { dirname, isAbsolute, join, normalize, sep } from "node:path";
 import type { Offer } from "../conversation/questions/questions.ts";
 import type { JudgedEntry } from "../record/knowledge.ts";
 import { counted } from "../lib/figures.ts";
 import { describeError } from "../lib/error.ts";
+import { isInFolder } from "../lib/folders.ts";
 import { pathIn } from "../lib/path-in.ts";
 import { readSource } from "../lib/read-source.ts";
 import type { Runtime } from "../runtime.ts";
@@ -228,6 +229,5 @@ async function placeOf(project: string, folder: string): Promise<string | null> 
   const real = await realpath(project);
   const path = join(await realpath(join(project, folder)), FILE);
   const end = await realpath(path).catch(() => path);
-  const inside = relative(real, end);
-  return inside.split(sep)[0] === ".." || isAbsolute(inside) ? null : end;
+  return isInFolder(end, real) ? end : null;
 }

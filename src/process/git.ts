@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { devNull } from "node:os";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import { isInFolder } from "../lib/folders.ts";
 import { type ProgramEnd, type Limits, type ProgramStart, runProgram } from "./bounded-process.ts";
 
 export interface GitHow {
@@ -159,8 +160,7 @@ export async function findHookFolders({
   if (folder === null) return [];
   // Husky writes that folder anew; what it runs lies above.
   const written = basename(folder) === "_" ? dirname(folder) : folder;
-  const holdsProject = !relative(written, resolve(directory)).startsWith("..");
-  return holdsProject ? [] : [written];
+  return isInFolder(resolve(directory), written) ? [] : [written];
 }
 
 /** Lists the filters that settings name, and whose settings these are. */

@@ -1,6 +1,7 @@
 import { lstat, realpath } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { createError } from "../lib/error.ts";
+import { pathBelow } from "../lib/folders.ts";
 
 /** The folder that holds the whole record of a project. */
 export const GAIA_FOLDER = ".gaia";
@@ -30,12 +31,10 @@ export async function resolveInsideGaia(projectDirectory: string, candidate: str
   ]);
   if (typeof project !== "string") return project;
   if (typeof path !== "string") return path;
-  const inside = relative(join(project, GAIA_FOLDER), path);
+  const inside = pathBelow(join(project, GAIA_FOLDER), path);
   if (inside === "") return refuse("it names the folder .gaia itself");
-  if (inside.split(sep)[0] === ".." || isAbsolute(inside)) {
-    return refuse(`its real path ${path} lies outside of ${GAIA_FOLDER}/`);
-  }
-  return { ok: true, path, inside: inside.split(sep).join("/") };
+  if (inside === null) return refuse(`its real path ${path} lies outside of ${GAIA_FOLDER}/`);
+  return { ok: true, path, inside };
 }
 
 function refuse(reason: string): { ok: false; reason: string } {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { dirname, join, relative, resolve } from "node:path";
 import type { CheckDefinition } from "../../config/definition-of-done.ts";
+import { pathBelow } from "../../lib/folders.ts";
 import { excerpt } from "../../lib/text.ts";
 import { parseJson, recordOf, textOf } from "../../lib/json.ts";
 import { readRegular } from "../../lib/read-source.ts";
@@ -44,9 +45,8 @@ async function gather(
   for (const part of command.split(/[;&|()\n]+/u)) {
     const words = part.split(/[\s"'`<>]+/u).filter(Boolean);
     for (const name of namedIn(words.slice(0, MAX_WORDS))) {
-      const path = relative(project, resolve(folder, name)).replaceAll("\\", "/");
-      const bytes =
-        path === "" || path.startsWith("..") ? null : await readRegular(join(project, path), MAX_BYTES);
+      const path = pathBelow(project, resolve(folder, name)) ?? "";
+      const bytes = path === "" ? null : await readRegular(join(project, path), MAX_BYTES);
       if (bytes !== null) found.set(path, { name: path, digest: digestOf(bytes), shown: "" });
     }
     const at = words.findIndex((word) => MANAGERS.has(word));

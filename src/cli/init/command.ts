@@ -1,5 +1,4 @@
-import { relative } from "node:path";
-import { openCodeConfigFolder } from "../../lib/folders.ts";
+import { openCodeConfigFolder, pathBelow } from "../../lib/folders.ts";
 import { defineCommand } from "../main.ts";
 import { howToRun, readOwnPackage } from "../own-package.ts";
 import { applyChanges, planInit, renderChange } from "./plan.ts";
@@ -20,10 +19,7 @@ export const init = defineCommand({
     const { changes, kept } = await planInit({ scope, directory, userFolder, own });
     await applyChanges(changes);
     /** Paths below the current folder are shown relative to it. */
-    const shown = (path: string): string => {
-      const below = relative(directory, path);
-      return below.startsWith("..") ? path : below;
-    };
+    const shown = (path: string): string => pathBelow(directory, path) ?? path;
     for (const change of changes) print(renderChange(change, shown(change.path)));
     for (const { path, what } of kept) print(`unchanged ${shown(path)}: ${what}`);
     print(`${NEXT}${await howToRun(own, directory)} doctor`);

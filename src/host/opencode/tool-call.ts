@@ -1,4 +1,5 @@
-import { isAbsolute, join, relative } from "node:path";
+import { isAbsolute, join } from "node:path";
+import { pathBelow } from "../../lib/folders.ts";
 import { listOf, numberOf, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
 import {
   type FileEdit,
@@ -146,10 +147,8 @@ export function moveCall(tool: string, args: JsonRecord, move: Move): void {
 /** A path that may be relative to where the host runs; one elsewhere stays as it is. */
 function movedPath(path: string, { at, from, to }: Move): string {
   const full = isAbsolute(path) ? path : join(at, path);
-  const inside = relative(from, full);
-  const isElsewhere =
-    inside === ".." || inside.startsWith("../") || isAbsolute(inside) || RECORD.test(inside);
-  return isElsewhere ? full : join(to, inside);
+  const inside = pathBelow(from, full);
+  return inside === null || RECORD.test(inside) ? full : join(to, inside);
 }
 
 /** A command that names the folder by its whole path. */

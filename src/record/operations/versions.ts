@@ -1,6 +1,7 @@
 import { readdir, realpath } from "node:fs/promises";
-import { isAbsolute, relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import * as z from "zod/mini";
+import { pathBelow } from "../../lib/folders.ts";
 import { wordsIn } from "../../lib/text.ts";
 import { failure, type OperationContext, defineLocalMap } from "./context.ts";
 
@@ -13,8 +14,8 @@ export const versionOperations = ({ files, directory, now: clock, clean }: Opera
     const now = clock();
     const wanted = [realpath(directory), realpath(resolve(directory, dir)).catch(() => "/")];
     const [root = "", folder = ""] = await Promise.all(wanted);
-    const inside = relative(root, folder).replaceAll("\\", "/");
-    if (/^\.\.(?:\/|$)/.test(inside) || isAbsolute(inside))
+    const inside = pathBelow(root, folder);
+    if (inside === null)
       throw failure(`${dir} is no folder of the project.`, "Name one that holds migrations.");
     const words = wordsIn(title || "name");
     return files.exclusive(async (writer) => {

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { chmod, lstat, mkdir, readdir, realpath, rename, rm } from "node:fs/promises";
-import { isAbsolute, join, relative } from "node:path";
+import { join } from "node:path";
 import { askLaneGit, askUsers, git } from "./run-git.ts";
 import type { GitPlace } from "../../process/git.ts";
 import { keptFolder, storeFolder } from "./unit-place.ts";
 import { succeeds } from "../../lib/async.ts";
-import { repositoryRoot } from "../../lib/folders.ts";
+import { pathBelow, repositoryRoot } from "../../lib/folders.ts";
 import { readText } from "../../lib/read-source.ts";
 import { keepAs, keepRules, lookForRepository, makeBare } from "../repository.ts";
 
@@ -46,9 +46,8 @@ export async function openStore(project: string, environment: NodeJS.ProcessEnv)
   const repository = join(folder, "store.git");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   // As where a home folder is a repository: each look would take down what the ones before have left.
-  const below = relative(top, await realpath(folder));
-  const isInside = !below.startsWith("..") && !isAbsolute(below);
-  if (isInside && (await askUsers(top, "check-ignore", "-q", "--", below)).code !== 0)
+  const below = pathBelow(top, await realpath(folder));
+  if (below !== null && (await askUsers(top, "check-ignore", "-q", "--", below)).code !== 0)
     return `${folder} lies in this project, and git does not ignore it`;
   await makeBare(repository, hash, top);
   await clearLocks(repository);
