@@ -20,8 +20,6 @@ const MAX_BYTES = 200_000;
 const FIELD = "\u001F";
 const ENTRY = "\u001E";
 const FORMAT = `--format=${["%h", "%ad", "%s", "%b"].join("%x1f")}%x1e`;
-/** What a repository's attributes name for comparing is not run. */
-const PLAIN = ["--no-ext-diff", "--no-textconv", "--no-show-signature"];
 
 /** What is written as a name is looked for, however many commits touch it. */
 const NAME = /[^\p{L}]|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u;
@@ -31,7 +29,7 @@ const NAME = /[^\p{L}]|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u;
  * asked for an everyday word, which more commits touch that are about something else.
  */
 export async function readCommits(git: GitPlace, subject: HistorySubject): Promise<Commit[]> {
-  const args = ["log", `-n${MAX_COMMITS + 1}`, FORMAT, "--date=short", ...PLAIN, ...selectionOf(subject)];
+  const args = ["log", `-n${MAX_COMMITS + 1}`, FORMAT, "--date=short", ...selectionOf(subject)];
   const { ok, text } = await askGit(git, args, { maxBytes: MAX_BYTES });
   // A line that is not there any more is no reason to say nothing of its file.
   if (!ok)
