@@ -1,7 +1,6 @@
-import { readdir, readFile } from "node:fs/promises";
 import { messagesOf, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
-import { openProject, type Project, callAll } from "../support/project.ts";
+import { openProject, type Project } from "../support/project.ts";
 import { parentOf } from "../support/simulated-model/recording.ts";
 import { median } from "./figures.ts";
 import { inFolder, inOpenCode } from "./opencode.ts";
@@ -9,18 +8,10 @@ import { inFolder, inOpenCode } from "./opencode.ts";
 /**
  * What delegation costs, against OpenCode's own subagents in the same run, measured at the model server: from the last
  * byte of one answer to the first of the next request: `npx tsx test/bench/delegation.bench.ts` after `npm run build`;
- * ROUNDS sets the samples, ONLY (sync, parallel, background, memory) the parts.
+ * ROUNDS sets the samples.
  */
 const ROUNDS = Number(process.env["ROUNDS"] ?? 15);
 const WARM_UP = 3;
-const MANY = 500;
-/** Children that are begun together, and how often. */
-const PARALLEL = [
-  { count: 1, rounds: 5 },
-  { count: 3, rounds: 5 },
-  { count: 10, rounds: 3 },
-  { count: 50, rounds: 3 },
-];
 
 const CONTRACT = result({
   answer: "It.",
@@ -35,8 +26,7 @@ const CONTRACT = result({
 interface Way {
   readonly project: Project;
   readonly agent: string;
-  /** Each with its own number: OpenCode asks the user about the third call with the same arguments (doom_loop). */
-  delegate(number: number, background: boolean): Turn;
+  delegate(background: boolean): Turn;
 }
 
 /** What was measured with GAIA and with native OpenCode, in milliseconds. */
@@ -50,11 +40,9 @@ interface Sample {
   /** Parent's answer → first child's request; last child's answer → parent's next request. */
   readonly start: number;
   readonly end: number;
-  readonly wall: number;
 }
 
 const isChild = (request: RecordedRequest): boolean => parentOf(request) !== "";
-const wanted = (part: string): boolean => (process.env["ONLY"] ?? part).includes(part);
 
 await inFolder(async (root) =>
   inOpenCode(
@@ -66,32 +54,31 @@ await inFolder(async (root) =>
           plugin,
           patienceMs: 180_000,
           config: { snapshot: true, watcher: {} },
-          gaia: { startup: { askAtTaskStart: false }, autopilotSafeguards: { maxBackgroundTasks: 50 } },
+          gaia: { startup: { askAtTaskStart: false } },
         });
       const ours: Way = {
         project: await open(true),
         agent: "gaia",
-        delegate: (number, background) =>
+        delegate: (background) =>
           call("delegate_gaia", {
             agent: "minerva",
-            goal: `look ${number}`,
+            goal: "look",
             ...(background && { background }),
           }),
       };
       const native: Way = {
         project: await open(false),
         agent: "build",
-        delegate: (number, background) =>
+        delegate: (background) =>
           call("task", {
             description: "look",
-            prompt: `look ${number}`,
+            prompt: "look",
             subagent_type: "general",
             ...(background && { background }),
           }),
       };
       try {
         for (const delayMs of [0, 500]) await compareWith(delayMs, ours, native);
-        if (wanted("memory")) await memory(ours, server.url);
       } finally {
         await ours.project.close();
         await native.project.close();
@@ -103,9 +90,9 @@ await inFolder(async (root) =>
 
 /** @param delayMs how long a child's model takes to answer */
 async function compareWith(delayMs: number, ours: Way, native: Way): Promise<void> {
-  const compare = async <T>(measure: (way: Way) => Promise<T>, rounds = ROUNDS): Promise<Samples<T>> => {
+  const compare = async <T>(measure: (way: Way) => Promise<T>): Promise<Samples<T>> => {
     const taken: Samples<T> = { ours: [], native: [] };
-    for (let round = -Math.min(WARM_UP, rounds - 1); round < rounds; round += 1) {
+    for (let round = -WARM_UP; round < ROUNDS; round += 1) {
       const order = [ours, native];
       for (const way of round % 2 === 0 ? order : order.toReversed()) {
         const sample = await measure(way);
@@ -114,32 +101,23 @@ async function compareWith(delayMs: number, ours: Way, native: Way): Promise<voi
     }
     return taken;
   };
-  if (wanted("sync")) {
-    const runs = await compare(async (way) => runSync(way, 1, delayMs));
-    const of = (field: keyof Sample): Samples<number> => ({
-      ours: runs.ours.map((run) => run[field]),
-      native: runs.native.map((run) => run[field]),
-    });
-    report(`sync, model answers in ${delayMs} ms: overhead`, of("overhead"));
-    report("  of that until the child's request", of("start"));
-    report("  of that from the child's last byte", of("end"));
-  }
-  for (const { count, rounds } of wanted("parallel") ? PARALLEL : []) {
-    const walls = await compare(async (way) => (await runSync(way, count, delayMs)).wall, rounds);
-    report(`${count} in parallel, model answers in ${delayMs} ms: wall`, walls);
-  }
-  if (wanted("background")) {
-    const samples = await compare(async (way) => runBackground(way, delayMs + 1_000));
-    report(`background, ${delayMs} ms model: child's last byte to parent's next request`, samples);
-  }
+  const runs = await compare(async (way) => runSync(way, delayMs));
+  const of = (field: keyof Sample): Samples<number> => ({
+    ours: runs.ours.map((run) => run[field]),
+    native: runs.native.map((run) => run[field]),
+  });
+  report(`sync, model answers in ${delayMs} ms: overhead`, of("overhead"));
+  report("  of that until the child's request", of("start"));
+  report("  of that from the child's last byte", of("end"));
+  const samples = await compare(async (way) => runBackground(way, delayMs + 1_000));
+  report(`background, ${delayMs} ms model: child's last byte to parent's next request`, samples);
 }
 
 /** Parent's answer → parent's next request; the child's own time is no overhead. */
-async function runSync(way: Way, count: number, delayMs: number): Promise<Sample> {
+async function runSync(way: Way, delayMs: number): Promise<Sample> {
   const { model } = way.project;
   const from = model.requests.length;
-  const tasks = Array.from({ length: count }, (_, number) => way.delegate(number, false));
-  answerWith(way, callAll(...tasks), delayMs);
+  answerWith(way, way.delegate(false), delayMs);
   const eventsFrom = way.project.events.length;
   const session = await way.project.start(way.agent, "Go");
   await way.project.until("the end of the turn", () =>
@@ -149,21 +127,29 @@ async function runSync(way: Way, count: number, delayMs: number): Promise<Sample
   );
   const requests = model.requests.slice(from);
   const parents = requests.filter((request) => !isChild(request));
-  const children = requests.filter((request) => isChild(request));
+  const [child, ...others] = requests.filter((request) => isChild(request));
   const [first, last] = [parents[0], parents.at(-1)];
-  if (parents.length !== 2 || children.length !== count || first === undefined || last === undefined)
-    throw new Error(`${way.agent}: ${parents.length} requests of the parent, ${children.length} of children`);
-  const wall = last.at - (first.endedAt ?? 0);
-  const start = Math.min(...children.map(({ at }) => at)) - (first.endedAt ?? 0);
-  const end = last.at - Math.max(...children.map(({ endedAt }) => endedAt ?? 0));
-  return { wall, overhead: wall - delayMs, start, end };
+  if (
+    parents.length !== 2 ||
+    child === undefined ||
+    others.length > 0 ||
+    first === undefined ||
+    last === undefined
+  )
+    throw new Error(`${way.agent}: ${requests.length} requests, ${parents.length} of the parent`);
+  const began = first.endedAt ?? 0;
+  return {
+    overhead: last.at - began - delayMs,
+    start: child.at - began,
+    end: last.at - (child.endedAt ?? 0),
+  };
 }
 
 /** From the background child's last byte to the parent's next request, the parent being idle since long. */
 async function runBackground(way: Way, childMs: number): Promise<number> {
   const { model } = way.project;
   const from = model.requests.length;
-  answerWith(way, way.delegate(0, true), childMs);
+  answerWith(way, way.delegate(true), childMs);
   const session = await way.project.start(way.agent, "Go");
   const parents = await way.project.until("the parent to be woken", () => {
     const found = model.requests.slice(from).filter((request) => !isChild(request));
@@ -188,22 +174,4 @@ function report(what: string, samples: Samples<number>): void {
   const [own, theirs] = [median(samples.ours) ?? 0, median(samples.native) ?? 0];
   const [shown, shownTheirs] = [own, theirs].map((ms) => `${Math.round(ms)} ms`.padStart(9));
   console.log(`${what.padEnd(72)} ${shown} GAIA ${shownTheirs} native  ratio ${(own / theirs).toFixed(2)}`);
-}
-
-async function memory(way: Way, url: string): Promise<void> {
-  const before = await residentMegabytes(url);
-  for (let done = 0; done < MANY; done += 50) await runSync(way, 50, 0);
-  const what = `resident memory of OpenCode, ${MANY} more finished tasks`;
-  console.log(`${what.padEnd(72)} ${before} → ${await residentMegabytes(url)} MB`);
-}
-
-async function residentMegabytes(url: string): Promise<number> {
-  const { port } = new URL(url);
-  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
-  const lines = await Promise.all(
-    pids.map(async (pid) => [pid, await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")] as const),
-  );
-  const pid = lines.find(([, line]) => line.endsWith(`--port\0${port}\0`))?.[0];
-  const status = await readFile(`/proc/${pid ?? "self"}/status`, "utf8");
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
 }

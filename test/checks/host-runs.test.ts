@@ -18,7 +18,6 @@ describe("the program of a check", () => {
         command,
       ],
     }) as unknown as Containment;
-  const person = { isLocked: false, isByPerson: true };
   const examine = async () => examination("project", "");
   const gone: ContainmentState = { kind: "unavailable", why: "bubblewrap is not installed" };
 
@@ -40,10 +39,12 @@ describe("the program of a check", () => {
   );
 
   it.each(all)("holds for $wanted $asked $mode $isThere", async ({ wanted, asked, mode, isThere }) => {
+    let doubts = 0;
     const runs = createHostRuns(
       { mode },
       async () => containment(isThere ? { kind: "ready" } : gone),
       examine,
+      () => void (doubts += 1),
     );
     const ran = await runs
       .programs(wanted)({ ...CHECK, ...asked }, "/p")
@@ -54,38 +55,13 @@ describe("the program of a check", () => {
     if (isSandboxed && !(mayAsk && asked.uncontained)) {
       const profile = { project: wanted.isLocked ? "read" : "write", network: mayAsk && asked.network };
       expect(ran).toEqual(["bwrap", JSON.stringify({ ...profile, caches: true }), "/p", "npm test"]);
-    } else expect(ran).toEqual(isFree ? "npm test" : expect.stringMatching(/^Error: no sandbox here/));
-  });
-
-  it("is the sandbox wherever there is one", async () => {
-    const runs = createHostRuns({ mode: "auto" }, async () => containment({ kind: "ready" }), examine);
-    expect(await runs.programs(person)(CHECK, "/p")).toEqual([
-      "bwrap",
-      '{"project":"write","network":false,"caches":true}',
-      "/p",
-      "npm test",
-    ]);
-  });
-
-  it("is the command itself for a person's check without one, which is told before it runs", async () => {
-    let doubts = 0;
-    const runs = createHostRuns(
-      { mode: "auto" },
-      async () => containment(gone),
-      examine,
-      () => {
-        doubts += 1;
-      },
-    );
-    expect(await runs.programs(person)(CHECK, "/p")).toBe("npm test");
-    await expect(runs.programs({ ...person, isByPerson: false })(CHECK, "/p")).rejects.toThrow(
-      "no sandbox here (bubblewrap is not installed)",
-    );
-    expect(doubts).toBe(1);
-  });
-
-  it("is none where everything is to run contained and nothing can be", async () => {
-    const runs = createHostRuns({ mode: "on" }, async () => containment(gone), examine);
-    await expect(runs.programs(person)(CHECK, "/p")).rejects.toThrow("sandbox: on");
+    } else if (isFree) expect(ran).toBe("npm test");
+    else {
+      const all = wanted.isLocked ? "and the session is locked" : mode === "on" ? "sandbox: on" : "";
+      const why = mode === "auto" || mode === "on" ? "bubblewrap is not installed" : `sandbox: ${mode}`;
+      expect(ran).toMatch(new RegExp(`^Error: no sandbox here.*${all}.*\\(${why}\\)`));
+    }
+    // What no sandbox holds is told before it runs.
+    expect(doubts).toBe(ran === "npm test" ? 1 : 0);
   });
 });

@@ -107,6 +107,8 @@ it("an approval covers tasks, goal, conditions and guardrails, and no notes", ()
   for (const [from, to] of [
     ["Refuse old", "Refuse all"],
     ["agent: hephaestus", "agent: eleuthia"],
+    ["test/auth.test.ts", "test/other.test.ts"],
+    ["## Done When", "- [ ] 3. And more\n\n## Done When"],
     ["  - [ ] and log them", "  - [ ] and not log them"],
     ["- it is fast", "- it is slow"],
     ["2. Refuse expired", "3. Refuse expired"],

@@ -45,14 +45,9 @@ describe("an approval", () => {
     await expect(workspace.planStanding()).resolves.toMatchObject({ standing: "approved", base: "abc" });
   });
 
-  it.each([
-    ["another task", TASK, `${TASK}- [ ] 2. And more\n`],
-    ["other files", "src/a.ts", "src/b.ts"],
-    ["another goal", "Limits.", "No limits."],
-    ["another condition", "npm test passes", "it looks fine"],
-  ])("does not cover %s", async (_name, from, to) => {
+  it("does not cover another plan", async () => {
     await workspace.approvePlan({ base: null });
-    await writeFile(path(), (await readFile(path(), "utf8")).replace(from, to));
+    await writeFile(path(), (await readFile(path(), "utf8")).replace("src/a.ts", "src/b.ts"));
     expect(await standing()).toBe("changed");
     await workspace.approvePlan({ base: null });
     expect(await standing()).toBe("approved");

@@ -48,18 +48,6 @@ describe("opencode-gaia trust", () => {
     expect(await run("")).toMatch(/Not in force[^]*autopilot[^]*In force, because[^]*"make"/);
   });
 
-  it("asks again for what has changed", async () => {
-    await run("grant --all");
-    const checks = [
-      { id: "a", command: "make" },
-      { id: "b", command: "make b" },
-    ];
-    await place.put(CONFIG, JSON.stringify({ mode: "autopilot", definitionOfDone: { checks } }));
-    const [open = ""] = (await run("")).split("In force");
-    expect(open).toContain('"make b"');
-    expect(open).not.toContain('"make"');
-  });
-
   it("knows the options of the plugin's entry, and whose they are", async () => {
     const entry = JSON.stringify({ plugin: [["opencode-gaia", { specialistTools: ["*"] }]] });
     await place.put("project/opencode.json", entry);

@@ -344,17 +344,6 @@ describe("undo last", () => {
     expect(await users()).toEqual([]);
   });
 
-  it("leaves what the user changed since, and says so", async () => {
-    await command(async () => {
-      await write("a.txt", "GAIA's\n");
-      await write("b.txt", "GAIA's\n");
-    });
-    await write("a.txt", "GAIA's\nand mine\n");
-    const { undone, left } = await work.undoLast();
-    expect([undone, left]).toEqual([["b.txt"], [{ path: "a.txt", why: "was changed since" }]]);
-    expect(await read("a.txt")).toBe("GAIA's\nand mine\n");
-  });
-
   it("gives the user's uncommitted text back, also after a restart", async () => {
     await write("a.txt", "one\nmine\n");
     await write(".env", "KEY=abc\n");
