@@ -51,11 +51,11 @@ const MAX_EVIDENCE = 200;
 
 /** What a command is known by: the very text and the folder it runs in. */
 export function commandKey(command: string, cwd = "."): string {
-  return digestOf([command, cwd]);
+  return digestOf(JSON.stringify([command, cwd]));
 }
 
-export function digestOf(texts: readonly string[]): string {
-  return createHash("sha256").update(JSON.stringify(texts)).digest("hex").slice(0, 32);
+export function digestOf(content: Buffer | string): string {
+  return createHash("sha256").update(content).digest("hex").slice(0, 32);
 }
 
 export type EvidenceLedger = ReturnType<typeof createEvidenceLedger>;

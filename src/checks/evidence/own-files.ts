@@ -1,11 +1,10 @@
-import { createHash } from "node:crypto";
 import { dirname, join, relative, resolve } from "node:path";
 import type { CheckDefinition } from "../../config/definition-of-done.ts";
 import { pathBelow } from "../../lib/folders.ts";
 import { excerpt } from "../../lib/text.ts";
 import { parseJson, recordOf, textOf } from "../../lib/json.ts";
 import { readRegular } from "../../lib/read-source.ts";
-import { commandKey, type EvidenceLedger, type OwnFile } from "./evidence.ts";
+import { commandKey, digestOf, type EvidenceLedger, type OwnFile } from "./evidence.ts";
 
 const MAX_WORDS = 60;
 const MAX_BYTES = 1_000_000;
@@ -97,10 +96,6 @@ async function nearestManifest(folder: string, project: string) {
       return { folder: at, path, scripts: recordOf(recordOf(parseJson(bytes.toString("utf8")))["scripts"]) };
     if (at === project || dirname(at) === at) return null;
   }
-}
-
-function digestOf(content: Buffer | string): string {
-  return createHash("sha256").update(content).digest("hex").slice(0, 32);
 }
 
 export type NamedCommand = Pick<CheckDefinition, "command" | "cwd">;
