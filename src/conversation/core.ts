@@ -51,7 +51,7 @@ const SPOKEN: Partial<Record<ConversationEvent["type"], Utterance>> = {
 };
 
 export function createCore(start: CollaborationState, services: ConversationServices, input: CoreInput) {
-  const { host, clock, defaults, engine, sessions, workspace, orchestrator } = services;
+  const { host, clock, defaults, engine, sessions, orchestrator } = services;
   const { list } = input;
   const { rootSession: rootId } = start;
   const speaker = (): Speaker | undefined => sessions.speaker(rootId);
@@ -64,7 +64,6 @@ export function createCore(start: CollaborationState, services: ConversationServ
     () => core.busy || core.isTakenBack,
     services.redact,
   );
-  const decisions = createDecisionLog(workspace, host);
   const tasks = (): readonly Task[] => engine.tasks.ofParent(rootId);
   let state = start;
   let left: string[] = [];
@@ -74,7 +73,6 @@ export function createCore(start: CollaborationState, services: ConversationServ
   let cancelTick: (() => void) | null = null;
   let ticks = 0;
   let cancelPrefill: () => void = () => undefined;
-  decisions.unitChanged(state.workUnit);
 
   const snapshots = (): Record<string, unknown> | null =>
     state.ended || input.isGuest === true
@@ -106,6 +104,7 @@ export function createCore(start: CollaborationState, services: ConversationServ
   const untold = kept.remember<readonly string[]>("told", [], (lines) =>
     newestWithin(lines.map(services.redact), MAX_UNTOLD),
   );
+  const decisions = createDecisionLog(services, kept.remember, () => state.workUnit);
 
   const watchTime = (): void => {
     if (cancelTick !== null || state.idle || state.ended || ticks >= MAX_TICKS) return;
@@ -170,9 +169,10 @@ export function createCore(start: CollaborationState, services: ConversationServ
     },
     /** Takes in an event; one by which the user says how to go on is told to the features as well. */
     dispatch(event: ConversationEvent): void {
+      const before = state.workUnit;
       const outcome = reduceCollaboration(state, { ...event, at: Math.max(clock.now(), state.at) }, defaults);
       state = outcome.state;
-      decisions.unitChanged(state.workUnit);
+      if (state.workUnit !== before) decisions.write();
       for (const effect of outcome.effects) apply(effect);
       mirror.touch();
       if (event.type !== "tick") ticks = 0;

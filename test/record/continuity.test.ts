@@ -15,6 +15,7 @@ import { createWorkspace, type Workspace } from "../../src/record/workspace.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { planTask } from "../support/plan-task.ts";
 import { acceptLearnings, openEntries } from "../support/entries.ts";
+import { keeping } from "../support/kept.ts";
 import { openFolder } from "../support/directory.ts";
 
 const clock = createFakeClock(Date.UTC(2026, 0, 31, 14, 5));
@@ -116,7 +117,8 @@ it("relevant tells a thing once in a conversation, again after a compaction, and
   await acceptLearnings(knowledge, "correction: use pnpm");
   expect(await memoryOf(false).relevant(new Set(), "install with pnpm", [])).toBe("");
   const services = createTestServices({ workspace, memory });
-  const decisions = createDecisionLog(workspace, { logger: silentLogger, toast: async () => undefined });
+  const host = { logger: silentLogger, toast: async () => undefined };
+  const decisions = createDecisionLog({ workspace, host, redact: String }, keeping().remember, () => null);
   const [a, b] = ["a", "b"].map((rootId) => {
     const state = initialState(rootId, DEFAULTS, 0);
     return createBearings({ rootId, state, decisions }, services, {} as never);

@@ -1,25 +1,40 @@
 import type { DecisionRow } from "../collaboration/state.ts";
 import { createLines } from "../../lib/async.ts";
+import { newestWithin } from "../../lib/schema.ts";
 import type { Host } from "../../host/port.ts";
+import type { Remember } from "../part.ts";
+import { redactDeep } from "../../lib/redaction.ts";
+import type { ConversationServices } from "../services.ts";
 import { failureForPerson } from "../../lib/for-person.ts";
-import type { Workspace, WorkspaceResult } from "../../record/workspace.ts";
+import type { WorkspaceResult } from "../../record/workspace.ts";
 
 /** Rows that wait for a work unit; older ones go first. */
 const MAX_ROWS = 100;
+/** Over a restart, in characters of JSON. */
+const MAX_KEPT = 7_500;
+
+interface DecisionServices extends Pick<ConversationServices, "workspace" | "redact"> {
+  readonly host: Pick<Host, "logger" | "toast">;
+}
 
 /** Brings the user's decisions of one conversation, and the entries of its log, into the record (SPEC 10), one after the other. */
-export function createDecisionLog(workspace: Workspace, { logger, toast }: Pick<Host, "logger" | "toast">) {
+export function createDecisionLog(
+  { workspace, host, redact }: DecisionServices,
+  remember: Remember,
+  unitNow: () => string | null,
+) {
   const inLine = createLines();
-  let unit: string | null = null;
-  let waiting: DecisionRow[] = [];
+  const waiting = remember<readonly DecisionRow[]>("decisions", [], (rows) =>
+    newestWithin(redactDeep(rows, redact), MAX_KEPT),
+  );
   /** What kept something out of the record, and was told. */
   const told = new Set<string>();
 
   const append = async (slug: string, write: Promise<WorkspaceResult<object>>): Promise<boolean> => {
     const written = await write;
     if (written.ok) return true;
-    logger.log("warn", "record", `${written.error} ${written.hint}`, { slug });
-    if (!told.has(written.error)) void toast("warning", failureForPerson(written));
+    host.logger.log("warn", "record", `${written.error} ${written.hint}`, { slug });
+    if (!told.has(written.error)) void host.toast("warning", failureForPerson(written));
     told.add(written.error);
     return false;
   };
@@ -35,20 +50,20 @@ export function createDecisionLog(workspace: Workspace, { logger, toast }: Pick<
     );
   };
   const writeRows = async (): Promise<void> => {
-    const rows = waiting;
-    waiting = [];
-    for (const row of rows) {
-      const slug = row.workUnit ?? unit;
-      const isWritten = slug !== null && (await writeRow(slug, row));
-      if (!isWritten) waiting = [...waiting, row].slice(-MAX_ROWS);
+    for (const row of waiting.now) {
+      const slug = row.workUnit ?? unitNow();
+      if (slug !== null && (await writeRow(slug, row)))
+        waiting.now = waiting.now.filter((each) => each !== row);
     }
   };
 
+  const write = (): void => void inLine("", writeRows);
+  write();
   return {
     add(row: DecisionRow): void {
       // The later version of a row has its reasons; the store completes the row that it wrote.
-      waiting = [...waiting.filter(({ key }) => key !== row.key), row].slice(-MAX_ROWS);
-      void inLine("", writeRows);
+      waiting.now = [...waiting.now.filter(({ key }) => key !== row.key), row].slice(-MAX_ROWS);
+      write();
     },
     /**
      * @param slug null for work without a unit, which has no log
@@ -59,14 +74,10 @@ export function createDecisionLog(workspace: Workspace, { logger, toast }: Pick<
       if (slug === null) return;
       await inLine("", async () => append(slug, workspace.appendLog({ slug, title, markdown, unless })));
     },
-    /** From now on this is where rows without a work unit belong. */
-    unitChanged(workUnit: string | null): void {
-      if (workUnit === unit) return;
-      unit = workUnit;
-      void inLine("", writeRows);
-    },
+    /** Writes what has its place now. */
+    write,
     /** What stands in no unit's record yet. */
-    unrecorded: () => waiting.filter((row) => !isBare(row)).map(cells),
+    unrecorded: () => waiting.now.filter((row) => !isBare(row)).map(cells),
     /** Resolves when everything that can be written is written. */
     settled: async (): Promise<void> => inLine("", async () => undefined),
   };

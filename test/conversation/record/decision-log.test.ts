@@ -6,12 +6,16 @@ import { createDecisionLog } from "../../../src/conversation/record/decision-log
 import { entriesOf } from "../../../src/record/recall/entries.ts";
 import { silentLogger } from "../../../src/lib/error.ts";
 import { createWorkspace, type Workspace } from "../../../src/record/workspace.ts";
+import { keeping } from "../../support/kept.ts";
 import { openFolder } from "../../support/directory.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 
 let directory: string;
 let workspace: Workspace;
 let log: ReturnType<typeof createDecisionLog>;
+let open: () => typeof log;
+let memory: ReturnType<typeof keeping>;
+let unit: string | null;
 let toasts: string[];
 const row = (more: Partial<DecisionRow> = {}): DecisionRow => ({
   key: "k",
@@ -31,24 +35,35 @@ beforeEach(async () => {
   await workspace.createWorkUnit({ slug: "unit", title: "Unit" });
   toasts = [];
   const toast = async (_variant: string, message: string): Promise<void> => void toasts.push(message);
-  log = createDecisionLog(workspace, { logger: silentLogger, toast });
+  const host = { logger: silentLogger, toast };
+  unit = null;
+  memory = keeping();
+  open = () => createDecisionLog({ workspace, host, redact: String }, memory.remember, () => unit);
+  log = open();
 });
 
+const turnTo = (slug: string | null): void => {
+  unit = slug;
+  log.write();
+};
+
 it.each([null, "gone"])(
-  "the decision log holds rows back until there is a work unit, then writes them there: %s",
-  async (unit) => {
-    log.unitChanged(unit);
+  "the decision log holds rows back until there is a work unit, over a restart as well, then writes them there: %s",
+  async (before) => {
+    turnTo(before);
     log.add(row());
     await log.settled();
     expect(await record()).not.toContain("May edit run?");
-    log.unitChanged("unit");
+    memory = keeping(memory.kept());
+    log = open();
+    turnTo("unit");
     await log.settled();
     expect(await record()).toContain("| 2026-01-31 10:30 | May edit run? | rejected |  | It did not. |");
   },
 );
 
 it("the decision log tells the user once what keeps their decisions out of the record, and writes them when it is gone", async () => {
-  log.unitChanged("unit");
+  turnTo("unit");
   const path = join(directory, ".gaia/unit/decisions.md");
   const before = await readFile(path, "utf8");
   await writeFile(path, `<<<<<<< ours\n${before}=======\n>>>>>>> theirs\n`);
@@ -64,7 +79,7 @@ it("the decision log tells the user once what keeps their decisions out of the r
 });
 
 it("the decision log completes a row when its reason comes, instead of adding one", async () => {
-  log.unitChanged("unit");
+  turnTo("unit");
   log.add(row());
   await log.settled();
   log.add(row({ rationale: "tabs, not spaces" }));
@@ -74,7 +89,7 @@ it("the decision log completes a row when its reason comes, instead of adding on
 });
 
 it("the decision log takes a bare answer into the log, in one line and once, and one with a reason among the decisions", async () => {
-  log.unitChanged("unit");
+  turnTo("unit");
   const yes = row({
     key: "plan:per_1",
     type: "approval",
@@ -112,7 +127,7 @@ it("the decision log takes a bare answer into the log, in one line and once, and
 
 it("the decision log writes a row into the unit it was decided in, whatever is active", async () => {
   await workspace.createWorkUnit({ slug: "other", title: "Other" });
-  log.unitChanged("other");
+  turnTo("other");
   log.add(row({ workUnit: "unit" }));
   await log.settled();
   expect(await record()).toContain("May edit run?");
