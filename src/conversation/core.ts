@@ -67,6 +67,7 @@ export function createCore(start: CollaborationState, services: ConversationServ
   const tasks = (): readonly Task[] => engine.tasks.ofParent(rootId);
   let state = start;
   let left: string[] = [];
+  let isUnasked = false;
   let isAttended: boolean | null = null;
   let told = "";
   let status: PanelFacts["status"] = null;
@@ -182,7 +183,7 @@ export function createCore(start: CollaborationState, services: ConversationServ
       if (how !== undefined) core.userSpoke(how);
     },
     userSpoke(how: Utterance): void {
-      if (how === "message") left = [];
+      if (how === "message") [left, isUnasked] = [[], false];
       // What `/gaia-status` told stays no longer in the session's metadata than anyone looks at it.
       core.answerStatus(null);
       each((part) => part.userSpoke?.(how));
@@ -210,18 +211,24 @@ export function createCore(start: CollaborationState, services: ConversationServ
       each((part) => part.linesTaken?.());
       return settingsOf(state) === told || told === "" ? taken : [...taken, core.tag()];
     },
-    /** What was not done because nobody was there to be asked for it (SPEC 9), until the user has spoken. */
+    /** What was not done, until the user has spoken. */
     get left(): readonly string[] {
       return left;
     },
-    /** GAIA hears of it with what it gets next, the unit's log keeps it. @param what what would have been done, in words for a person */
-    leave(what: string): void {
+    /** Whether something of it was not done because nobody was there to be asked for it (SPEC 9). */
+    get isUnasked(): boolean {
+      return isUnasked;
+    },
+    /** The unit's log keeps it. @param what what would have been done, in words for a person @param isUnheard for want of somebody to ask, of which GAIA hears with what it gets next */
+    leave(what: string, isUnheard = true): void {
       const line = excerpt(what, MAX_LEFT_LINE);
       if (left.includes(line) || left.length >= MAX_LEFT) return;
       left = [...left, line];
-      core.tell(
-        `Not done, for nobody was there to be asked: ${line}. End your answer with "Left for you" and this in the list.`,
-      );
+      isUnasked ||= isUnheard;
+      if (isUnheard)
+        core.tell(
+          `Not done, for nobody was there to be asked: ${line}. End your answer with "Left for you" and this in the list.`,
+        );
       void core.log("Left for you", `- ${line}`);
     },
     /** Tells the model something with what it gets next. */

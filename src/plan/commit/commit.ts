@@ -82,8 +82,11 @@ async function commitFiles(order: CommitOrder): Promise<CommitResult> {
   if (message === "" || message.length > MAX_MESSAGE || message.includes("\0"))
     return needsDecision(`A message has 1 to ${MAX_MESSAGE} characters.`, "Commit again with one.");
   const given = { ...order, message: order.runtime.memory.redact(message) };
-  if (given.conversation.tree.vcs.kind === "none")
-    return { kind: "none", why: "the project is under no version control" };
+  if (given.conversation.tree.vcs.kind === "none") {
+    const why = "the project is under no version control";
+    given.conversation.leave(`not committed: ${why}`, false);
+    return { kind: "none", why };
+  }
   const notes: string[] = [];
   for (let left = MAX_FORMATTED; ; left -= 1) {
     const end = await tryCommit(given, notes, left > 0).catch((error: unknown) => {

@@ -53,8 +53,7 @@ export async function offerChecks(scene: PlanCall): Promise<void> {
   const title = checks
     .map(({ command, cwd }) => (cwd === undefined ? command : `${command} (in ${cwd})`))
     .join("; ");
-  const workUnit = conversation.state.workUnit ?? "";
-  const answer = await ask(scene, { kind: "adopt", workUnit, title }, [
+  const answer = await ask(scene, { kind: "adopt", workUnit: conversation.state.workUnit ?? "", title }, [
     "Nothing is configured that has to pass before work counts as done. This project seems to have:",
     ...lines,
     "Allow writes them into .gaia/config.jsonc: no wave and no commit of GAIA's passes without them.",
@@ -71,9 +70,8 @@ export async function offerHands({ runtime, conversation, call }: PlanCall): Pro
   const place = { ...host, below: "", standsFor: null, sessionId: call.sessionId, agent: "" };
   const languages = await code.languages(place).catch(logFailure(host.logger, "warn", "offers"));
   if (languages === undefined || languages.length === 0) return;
-  const named = languages.join(", ");
   conversation.outbox.note(
-    `A language server for ${named} is installed: "hands": "on" in .gaia/config.jsonc lets specialists ask it.`,
+    `A language server for ${languages.join(", ")} is installed: "hands": "on" in .gaia/config.jsonc lets specialists ask it.`,
   );
 }
 

@@ -177,13 +177,12 @@ export async function archive({
 /** Archived as complete where all is proven or accepted; the user is asked where the rest is open, or the unit was never unified. */
 async function settle(request: EvidenceCall): Promise<{ isComplete: boolean } | Refusal> {
   const { conversation, unit } = request;
-  const { checks, planning } = conversation.parts;
+  const { state, parts } = conversation;
   const claims = await proveAll(request);
-  const { wave } = conversation.state;
-  const open = wave?.workUnit === unit ? wave.id : null;
-  const isComplete = checks.isAccepted(unit, claims);
+  const open = state.wave?.workUnit === unit ? state.wave.id : null;
+  const isComplete = parts.checks.isAccepted(unit, claims);
   const isPlanned = claims.some(({ kind }) => kind === "task");
-  const isUnified = planning.isUnified(unit);
+  const isUnified = parts.planning.isUnified(unit);
   // Where something fails it may never be complete, and the user closes the unit all the same.
   if (open !== null && (isComplete || !isUnified))
     return refuse(`Refused: wave ${open} of ${unit} is open.`, `complete_wave ${open} first.`);
