@@ -19,6 +19,8 @@ interface TypedCommand {
   readonly argumentText: string;
   /** An entry of the configuration has the same name: its text is sent as it is, and ours is done beside it. */
   readonly isShared: boolean;
+  /** The text of its message, by which that is known among others that come meanwhile; null where the host writes it. */
+  readonly sent: string | null;
 }
 
 /** Arguments without quotes that hold all of them: `opencode run --command` puts them around what has a space. */
@@ -48,9 +50,10 @@ export function createCollaboration(runtime: Runtime) {
       if (command === undefined || isTheirs(command)) return;
       const isShared = isRegistered(command);
       if (command.native === true && (await sessions.find(sessionId)) === null) return;
-      typedIn.set(sessionId, { command, argumentText: unquoted(argumentText), isShared });
       // Only its message tells whether the host's own is meant.
-      if (!isShared && command.native !== true) send(`/${name} ${argumentText}`.trim());
+      const sent = isShared || command.native === true ? null : `/${name} ${argumentText}`.trim();
+      typedIn.set(sessionId, { command, argumentText: unquoted(argumentText), isShared, sent });
+      if (sent !== null) send(sent);
     },
   });
   /** The command that a text is, for one that OpenCode takes for a message. */
@@ -58,7 +61,7 @@ export function createCollaboration(runtime: Runtime) {
     const [, name, rest = ""] = /^\/([\w-]+)(?:\s+([^]*))?$/.exec(text.trim()) ?? [];
     const command = COMMANDS.find((each) => each.name === name);
     if (command === undefined || isTheirs(command)) return undefined;
-    return { command, argumentText: unquoted(rest), isShared: false };
+    return { command, argumentText: unquoted(rest), isShared: false, sent: null };
   };
 
   const carryOut = async ({ command, argumentText }: TypedCommand, found: Found, message: UserMessage) => {
@@ -142,8 +145,9 @@ export function createCollaboration(runtime: Runtime) {
     async run(message) {
       const { sessionId, said } = message;
       if (said === null) return;
-      const given = typedIn.get(sessionId);
-      typedIn.delete(sessionId);
+      const waiting = typedIn.get(sessionId);
+      const given = (waiting?.sent ?? said.text.trim()) === said.text.trim() ? waiting : undefined;
+      if (given !== undefined) typedIn.delete(sessionId);
       const isOfUs = isOurs(message.agent);
       const isHosts = given?.command.native === true;
       const command = isOfUs || given?.isShared === true ? given : undefined;

@@ -8,9 +8,11 @@ import {
   delegate,
   HEPHAESTUS_DONE,
   lastUser,
+  mode,
   notesOf,
   plan,
   stateOf,
+  toastsOf,
   type,
   UNIT,
   untilState,
@@ -64,6 +66,23 @@ describe("slash commands", () => {
     await type(project, session, "gaia-init");
     expect(lastUser(project)).toContain(".gaia/gaia-init.md exists");
     expect(await project.read(".gaia/gaia-init.md")).toBe("Ours.");
+  });
+
+  it("are known from a message that comes in the same moment, and carried out once", async () => {
+    project = await openProject();
+    const ask = { header: "Way", question: "Which way?", options: [{ label: "A", description: "a" }] };
+    project.model.script("gaia", call("question", { questions: [ask] }));
+    project.model.always("gaia", say("Done."));
+    const session = await project.start("gaia", "Build it");
+    const question = await project.question();
+    await project.start("gaia", "and one more thing", { session });
+    const typed = type(project, session, "locked");
+    await untilState(project, session, "/locked", (state) => mode(state) === "locked");
+    await project.reply(question, [["A"]]);
+    await typed;
+    expect(toastsOf(project).filter((toast) => toast.includes("locked"))).toHaveLength(1);
+    const words = JSON.stringify(await project.messages(session));
+    expect(words.match(/The user typed \/locked/g)).toHaveLength(1);
   });
 
   it("leave OpenCode's own /review as it is for other agents", async () => {

@@ -138,7 +138,7 @@ describe("a command in a message to another agent", () => {
     const sent: string[] = [];
     const command = { sessionId, name, argumentText: "deep_repo", send: (text: string) => sent.push(text) };
     await handlers["command-typed"]?.(command);
-    const given = { sessionId, agent, text: "Review it", tool: "bash", effect: COMMAND };
+    const given = { sessionId, agent, text: sent[0] ?? "Review it", tool: "bash", effect: COMMAND };
     const { payload, changes } = payloadOf("user-message", given);
     await handlers["user-message"]?.(payload);
     return { sent, told: changes.flat().join("\n"), depth: conversation.state.knobs.reviewDepth };
