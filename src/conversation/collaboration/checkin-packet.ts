@@ -54,7 +54,7 @@ export function renderPacketForUser(
         `- ${line(file.path)} ${delta(file)}`,
         ...(pausing ? (changed.get(file.path) ?? []) : []),
       ]),
-    ...more(batch.files.length - most + batch.omittedFiles, "more file edits"),
+    ...more(batch.files.length - most + batch.omittedFiles, "more"),
     ...(pausing ? more(told.length - SHOWN_COMMANDS + batch.omittedCommands, "earlier commands") : []),
     ...told.slice(-SHOWN_COMMANDS).flatMap(renderCommand),
     ...proof.map((text, at) => (at === 0 ? text : `- ${line(text)}`)),
