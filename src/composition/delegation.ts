@@ -1,7 +1,7 @@
 import { GAIA } from "../agents/gaia.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { placeRequests } from "../conversation/spending/spending.ts";
-import { type Bounds, createBounds, runLimits } from "../delegation/bounds.ts";
+import { type Bounds, createBounds } from "../delegation/bounds.ts";
 import { createDelegationEngine, type DelegationEngine, engineSettings } from "../delegation/engine.ts";
 import { systemClock } from "../lib/async.ts";
 import { hasBudget } from "../spending/budget.ts";
@@ -36,7 +36,8 @@ export function composeDelegation(
   const bounds = createBounds(engine, {
     turnsInARow: config.autopilotSafeguards.maxTurnsInARow,
     spent: ledger.reached,
-    limitsOf: (agent) => runLimits(agent, agents.stepsOf(agent), agent === GAIA ? null : config.delegation),
+    stepsOf: (agent) => agents.stepsOf(agent),
+    budgetOf: (agent) => (agent === GAIA ? null : config.delegation),
     speakerOf(sessionId) {
       const agent = sessions.speaker(sessionId)?.agent;
       return agent === undefined || agents.stepsOf(agent) === undefined ? null : agent;

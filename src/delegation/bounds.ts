@@ -25,7 +25,12 @@ type StopListener = (sessionId: string, why: string, by: "bound" | "budget") => 
 export interface BoundsInput {
   /** Whom of our agents a session's newest message went to; null for anyone else, whose requests are not ours to count. */
   speakerOf(sessionId: string): string | null;
-  limitsOf(agent: string): RunLimits;
+  /** Turns of the model; undefined for an agent without a bound of its own. */
+  stepsOf(agent: string): number | undefined;
+  /** Null where only the turns are bounded. Tokens are input and output; what the provider had cached is not counted. */
+  budgetOf(
+    agent: string,
+  ): { readonly maxRequests: number; readonly maxTokens: number; readonly maxCost: number } | null;
   /** Turns that the plugin may begin in a row. */
   readonly turnsInARow: number;
   /** A budget of the user's own that a session has used up; null while there is more. */
@@ -66,7 +71,8 @@ export function createBounds({ tasks, cut }: Pick<DelegationEngine, "tasks" | "c
   };
   /** Why a run may send no further request; null when it may. */
   const whyHeld = (sessionId: string, run: Run, agent: string): string | null => {
-    const why = reachedBound(run, tasks.openIn(sessionId)?.status === "repairing", input.limitsOf(agent));
+    const isRepairing = tasks.openIn(sessionId)?.status === "repairing";
+    const why = reachedBound(run, agent, isRepairing, input);
     if (why !== null) hold(sessionId, run, why);
     if (run.held !== null) return `${run.held}. Write here to go on`;
     // What may be spent is looked at each time, for a word of the user's lets it be more.
@@ -135,52 +141,30 @@ export function createBounds({ tasks, cut }: Pick<DelegationEngine, "tasks" | "c
 /** The same call with the same result this often is a loop. */
 const MAX_REPEATS = 5;
 
-export interface RunLimits {
-  /** Turns of the model, and the setting that says so. */
-  readonly steps: number;
-  readonly stepsKey: string;
-  readonly requests: number;
-  /** Input and output; what the provider had cached is not counted. */
-  readonly tokens: number;
-  readonly cost: number;
-}
-
-/**
- * The limits of an agent's runs.
- * @param steps undefined for an agent without a bound of its own
- * @param budget of a task; null where only the turns are bounded
- */
-export function runLimits(
-  agent: string,
-  steps: number | undefined,
-  budget: { readonly maxRequests: number; readonly maxTokens: number; readonly maxCost: number } | null,
-): RunLimits {
-  return {
-    steps: steps ?? Infinity,
-    stepsKey: `agents.${agent}.steps`,
-    requests: budget?.maxRequests ?? Infinity,
-    tokens: budget?.maxTokens ?? Infinity,
-    cost: budget?.maxCost ?? Infinity,
-  };
-}
-
 /** Why a run may take no further step, for anyone who reads it; null when it may. */
-function reachedBound(run: Run, isRepairing: boolean, limits: RunLimits): string | null {
+function reachedBound(
+  run: Run,
+  agent: string,
+  isRepairing: boolean,
+  { stepsOf, budgetOf }: Pick<BoundsInput, "stepsOf" | "budgetOf">,
+): string | null {
+  const [steps = Infinity, budget] = [stepsOf(agent), budgetOf(agent)];
   const more = isRepairing ? REPAIR_STEPS : 0;
-  const { steps, stepsKey } = limits;
   const all = [...run.spent.values()];
   const tokens = all.reduce((sum, each) => sum + each.tokens, 0);
   const cost = all.reduce((sum, each) => sum + each.cost, 0);
   const repeated = run.repeats.most();
   if (repeated !== null && repeated.times >= MAX_REPEATS)
     return `the same call of ${repeated.tool} gave the same result ${repeated.times} times over`;
-  if (run.requests - run.side - more >= steps) return `${steps} model turns are the bound (${stepsKey})`;
-  if (run.requests - more >= limits.requests)
-    return `${limits.requests} requests are the bound (delegation.maxRequests)`;
-  if (tokens >= limits.tokens)
-    return `${tokens} tokens are used, ${limits.tokens} are the bound (delegation.maxTokens)`;
-  if (cost >= limits.cost)
-    return `${cost.toFixed(2)} dollars are spent, ${limits.cost} are the bound (delegation.maxCost)`;
+  if (run.requests - run.side - more >= steps)
+    return `${steps} model turns are the bound (agents.${agent}.steps)`;
+  if (budget === null) return null;
+  if (run.requests - more >= budget.maxRequests)
+    return `${budget.maxRequests} requests are the bound (delegation.maxRequests)`;
+  if (tokens >= budget.maxTokens)
+    return `${tokens} tokens are used, ${budget.maxTokens} are the bound (delegation.maxTokens)`;
+  if (cost >= budget.maxCost)
+    return `${cost.toFixed(2)} dollars are spent, ${budget.maxCost} are the bound (delegation.maxCost)`;
   return null;
 }
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createBounds, type Bounds, runLimits } from "../../src/delegation/bounds.ts";
+import { createBounds, type Bounds } from "../../src/delegation/bounds.ts";
 import { createTaskStore, type TaskStore } from "../../src/delegation/task-store.ts";
 import { ended } from "../../src/delegation/task.ts";
 import { keyed } from "../support/fake-host.ts";
@@ -24,8 +24,8 @@ beforeEach(() => {
     { tasks, cut: (_taskId, why) => void cuts.push(why) },
     {
       speakerOf: (sessionId) => agents[sessionId] ?? null,
-      limitsOf: (agent) =>
-        runLimits(agent, agent === "looper" ? 99 : STEPS, agent === "gaia" ? null : BUDGET),
+      stepsOf: (agent) => (agent === "looper" ? 99 : STEPS),
+      budgetOf: (agent) => (agent === "gaia" ? null : BUDGET),
       turnsInARow: 2,
       spent: () => spent,
     },

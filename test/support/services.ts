@@ -4,7 +4,7 @@ import { defaultConfig } from "../../src/config/defaults.ts";
 import type { Conversation } from "../../src/conversation/conversation.ts";
 import { createConversations, type Conversations } from "../../src/conversation/conversations.ts";
 import type { ConversationServices } from "../../src/conversation/services.ts";
-import { createBounds, runLimits } from "../../src/delegation/bounds.ts";
+import { createBounds } from "../../src/delegation/bounds.ts";
 import { createWorkStore } from "../../src/work-tree/work-store.ts";
 import { createWorkWatch } from "../../src/work-tree/work-watch.ts";
 import { createDelegationEngine } from "../../src/delegation/engine.ts";
@@ -78,7 +78,8 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     bounds: createBounds(engine, {
       spent: () => null,
       turnsInARow: DEFAULTS.autopilotSafeguards.maxTurnsInARow,
-      limitsOf: (agent) => runLimits(agent, undefined, null),
+      stepsOf: () => undefined,
+      budgetOf: () => null,
       speakerOf: (sessionId) => sessions.speaker(sessionId)?.agent ?? null,
     }),
     sessions,
