@@ -65,15 +65,15 @@ export function paceOf({ checkinCadence }: Knobs): Pace | null {
 }
 
 /** What the user has said of how work goes on, and what holds it up. */
-export type Rules = Pick<CollaborationState, "knobs" | "isCadenceChosen" | "pause">;
+export type WorkRules = Pick<CollaborationState, "knobs" | "isCadenceChosen" | "pause">;
 
 /** Whether autopilot asks there: at a cadence that the user chose, as such or by the profile that is made for it. */
-export function isStop({ knobs, isCadenceChosen }: Rules, at: "wave" | "milestone"): boolean {
+export function isStop({ knobs, isCadenceChosen }: WorkRules, at: "wave" | "milestone"): boolean {
   return knobs.checkinCadence === at && (isCadenceChosen || knobs.profile === "agentic_checkpoint");
 }
 
 /** Whether a plan is begun without the user's yes: in autopilot, but for a user who chose to be asked about plans. */
-export function beginsUnasked(state: Rules): boolean {
+export function beginsUnasked(state: WorkRules): boolean {
   return state.knobs.mode === "autopilot" && !isStop(state, "milestone");
 }
 

@@ -1,6 +1,6 @@
 import { agentName } from "../../agents/registry.ts";
 import { refuse, type Refusal } from "../../lib/error.ts";
-import { beginsUnasked, type Rules } from "../collaboration/knobs.ts";
+import { beginsUnasked, type WorkRules } from "../collaboration/knobs.ts";
 import type { ConversationCore } from "../core.ts";
 import { HOLDS, type Part } from "../part.ts";
 import type { StandingPlan } from "../../record/workspace.ts";
@@ -55,7 +55,7 @@ export function refuseInTalk(stage: Stage | null): string | null {
 export function refuseBeginning(
   stage: Stage | null,
   plan: PlanFacts | null,
-  state: Rules | null,
+  state: WorkRules | null,
 ): Refusal | null {
   if (stage !== null) return HELD[stage.kind];
   if (plan?.standing === "rejected" && plan.tasks.length > 0) {

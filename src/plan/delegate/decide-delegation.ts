@@ -9,7 +9,7 @@ import {
 import { listOf, recordOf } from "../../lib/json.ts";
 import { describePause } from "../../conversation/collaboration/gate.ts";
 import { refuse, type Refusal } from "../../lib/error.ts";
-import type { Rules } from "../../conversation/collaboration/knobs.ts";
+import type { WorkRules } from "../../conversation/collaboration/knobs.ts";
 
 export interface DelegationFacts {
   readonly agent: string;
@@ -17,7 +17,7 @@ export interface DelegationFacts {
   readonly readers: readonly string[];
   readonly stage: Stage | null;
   readonly plan: PlanFacts | null;
-  readonly state: Rules;
+  readonly state: WorkRules;
   /** The configuration wants a wave, the conversation is about a work unit, and the call names no wave. */
   readonly lacksWave: boolean;
 }
@@ -61,7 +61,7 @@ function refuseEditor(facts: DelegationFacts): Refusal | null {
   );
 }
 
-function refusePaused(pause: NonNullable<Rules["pause"]>): Refusal {
+function refusePaused(pause: NonNullable<WorkRules["pause"]>): Refusal {
   return refuse(
     `Refused delegate_gaia: ${describePause(pause)}.`,
     "End your turn now, and tell the user why. They answer with /next or feedback; delegations to read-only specialists still work.",

@@ -3,7 +3,7 @@ import { excerpt } from "../../lib/text.ts";
 import { refuse, type Refusal } from "../../lib/error.ts";
 import { findPlanProblems, type PlanSurroundings } from "../problems.ts";
 import type { PlanArgs } from "./args.ts";
-import type { Rules } from "../../conversation/collaboration/knobs.ts";
+import type { WorkRules } from "../../conversation/collaboration/knobs.ts";
 import type { StandingVerdict } from "../../conversation/collaboration/verdicts.ts";
 import {
   PLAN_REVIEWER,
@@ -26,7 +26,7 @@ export interface ApprovalFacts {
   readonly isSpecialist?: boolean;
   readonly stage: Stage | null;
   /** Of the conversation in which it is called; null outside of any. */
-  readonly state: Rules | null;
+  readonly state: WorkRules | null;
   readonly plan: (PlanFacts & { readonly plan_md: string; readonly refused: boolean }) | null;
   readonly around?: Omit<PlanSurroundings, "agents" | "isStrict">;
   /** Someone else than this conversation wrote the plan as it reads: what it leaves open is shown to the user, who decides. */
