@@ -29,7 +29,7 @@ export function createConversations(services: ConversationServices, createExtras
   const begin = async (
     rootId: string,
     isGuest: boolean,
-  ): Promise<{ state: CollaborationState; kept?: unknown }> => {
+  ): Promise<{ state: CollaborationState; kept?: unknown; saved?: unknown }> => {
     const now = clock.now();
     if (isGuest) return { state: guestState(rootId, defaults, now) };
     const session = sessions.isNew(rootId) ? null : await host.sessions.get(rootId);
@@ -39,7 +39,7 @@ export function createConversations(services: ConversationServices, createExtras
       return { state: initialState(rootId, defaults, now) };
     const kept = session.metadata[PARTS_KEY];
     const state = restoreState(snapshot, rootId, defaults, now, services.seal);
-    if (state !== null) return { state, kept };
+    if (state !== null) return { state, kept, saved: snapshot };
     // What was forbidden in it is not known any more.
     void host.toast("warning", LOCKED);
     const fresh = initialState(rootId, defaults, now);

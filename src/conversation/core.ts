@@ -1,13 +1,19 @@
-import { sealState, type CollaborationEffect, type CollaborationState } from "./collaboration/state.ts";
+import {
+  type CollaborationEffect,
+  type CollaborationState,
+  restoreState,
+  sealState,
+} from "./collaboration/state.ts";
 import { type Activity, renderActivity } from "./collaboration/activity.ts";
 import { type CheckinPacket, renderPacketForModel } from "./collaboration/checkin-packet.ts";
-import { renderCollaborationTag } from "./collaboration/knobs.ts";
+import { MODES, renderCollaborationTag } from "./collaboration/knobs.ts";
 import type { ConversationEvent } from "./collaboration/events.ts";
 import { reduceCollaboration } from "./collaboration/reducer.ts";
 import { ROOT_MARK } from "../delegation/gaia-sessions.ts";
 import { limitedUntil, type Task } from "../delegation/task.ts";
 import type { Speaker } from "../host/port.ts";
 import { describeError } from "../lib/error.ts";
+import { recordOf } from "../lib/json.ts";
 import { newestWithin } from "../lib/schema.ts";
 import { excerpt } from "../lib/text.ts";
 import { clockTime } from "../lib/figures.ts";
@@ -36,8 +42,9 @@ export type ConversationCore = ReturnType<typeof createCore>;
 
 export interface CoreInput {
   readonly isGuest?: boolean;
-  /** What its parts kept over a restart. */
+  /** What its parts kept over a restart, and the settings that it begins with. */
   readonly kept?: unknown;
+  readonly saved?: unknown;
   readonly list: NamedParts;
   /** The text is made when it is written; never rejects. */
   renderCheckin(packet: CheckinPacket): () => Promise<string>;
@@ -99,7 +106,23 @@ export function createCore(start: CollaborationState, services: ConversationServ
       }
     }
   };
-  const mirror = createMirror(host, clock, rootId, snapshots);
+  const sealOf = (saved: unknown): unknown => recordOf(saved)["seal"];
+  let known = sealOf(input.saved);
+  /** Of two OpenCodes in one session, each keeps to the stricter mode that the user has set in the other. Never rejects. */
+  const heedOthers = async (): Promise<void> => {
+    if (snapshots() === null) return;
+    const session = await host.sessions.get(rootId).catch(() => null);
+    const saved = session?.metadata[SNAPSHOT_KEY];
+    if (sealOf(saved) === known) return;
+    known = sealOf(saved);
+    const { mode } = restoreState(saved, rootId, defaults, clock.now(), services.seal)?.knobs ?? state.knobs;
+    if (MODES.indexOf(mode) < MODES.indexOf(state.knobs.mode))
+      core.dispatch({ type: "command", change: { knob: "mode", value: mode } });
+  };
+  const mirror = createMirror(host, clock, rootId, snapshots, {
+    begins: heedOthers,
+    ended: (values) => void (known = sealOf(values[SNAPSHOT_KEY])),
+  });
   const kept = createKept(input.kept, rootId, host.logger, services.seal, mirror.touch);
   /** What the model is to be told next, after a restart as well. */
   const untold = kept.remember<readonly string[]>("told", [], (lines) =>
@@ -197,6 +220,7 @@ export function createCore(start: CollaborationState, services: ConversationServ
       status = answer;
       mirror.touch();
     },
+    heedOthers,
     remember: kept.remember,
     /** What the panel shows has changed. */
     touch: mirror.touch,

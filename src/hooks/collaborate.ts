@@ -159,6 +159,7 @@ export function createCollaboration(runtime: Runtime) {
       if (isHosts && command) message.reword(`/${command.command.name} ${command.argumentText}`);
       const typed = command ?? (isOfUs ? asText(said.text, found, message) : undefined);
       const isRoot = specialist === null;
+      if (isRoot) await conversation.heedOthers();
       if (isRoot) conversation.userSpoke(typed === undefined ? "message" : "command");
       const isGaia = isRoot && message.agent === GAIA;
       // What the user tells another agent answers nothing of GAIA's.

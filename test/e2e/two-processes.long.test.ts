@@ -5,7 +5,7 @@ import { startOpenCode, type OpenCodeServer } from "../support/opencode.ts";
 import { openProject, type Project, callAll } from "../support/project.ts";
 import { reopen } from "../support/reopen.ts";
 import { assertNothingLeft } from "../support/server-log.ts";
-import { delegate, has, plan, resultsOf, wordsOf, write } from "./scenes.ts";
+import { delegate, done, has, plan, resultsOf, wordsOf, write } from "./scenes.ts";
 
 const UNITS = ["one", "two", "three", "four"];
 const planOf = (slug: string): string =>
@@ -120,6 +120,28 @@ it("two OpenCodes in one project approve plans at once: nothing is lost, and not
     }
     project.autoAnswer(() => null);
   }
+});
+
+it("one session is open in both: a lock in one holds in the other, at work and at its next message", async () => {
+  const [one, other] = projects;
+  const { model } = one;
+  model.script("gaia", say("Hello."), say("Set."), say("Hello."));
+  const { sessionId: session } = await one.prompt("gaia", "Hello");
+  await one.prompt("gaia", "/autopilot", { session });
+  await other.prompt("gaia", "Hello from here", { session });
+  model.script("gaia", delegate(), say("Locked."), say("It was refused."));
+  let lock: () => void = () => undefined;
+  const locked = new Promise<void>((resolve) => (lock = resolve));
+  model.script("hephaestus", async () => locked.then(() => write(other, "locked.txt")), done);
+  const work = other.prompt("gaia", "Write it", { session });
+  await model.request("hephaestus");
+  await one.prompt("gaia", "/locked", { session });
+  lock();
+  await work;
+  expect(has(other, "locked.txt")).toBe(false);
+  model.script("gaia", delegate(), say("It was refused again."));
+  await other.prompt("gaia", "And now?", { session });
+  expect(has(other, "locked.txt")).toBe(false);
 });
 
 it("in the middle of a task, with a dialog open, the instance is disposed of: nothing hangs, and it is told", async () => {

@@ -7,7 +7,7 @@ const SAID: UserStep = { after: 1, act: { do: "say", text: "Make the importer." 
 const UNDO: UserStep = { after: 12_000, act: { do: "undo" } };
 const IN_BACKGROUND = inBackground("hephaestus");
 /** Which call of the plugin's hands over a result of hers. */
-const WAKE_UP = 11;
+const WAKE_UP = 16;
 const EDIT: SpecialistMove = { does: "edit", file: "a.ts" };
 
 /** One specialist, who does as it is told. */

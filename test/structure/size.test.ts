@@ -17,7 +17,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   config: 1_540,
   context: 800,
   contracts: 360,
-  conversation: 10_800,
+  conversation: 10_830,
   delegation: 2_220,
   extras: 4_480,
   hooks: 940,

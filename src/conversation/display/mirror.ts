@@ -28,6 +28,11 @@ export function createMirror(
   clock: Clock,
   sessionId: string,
   read: () => Readonly<Record<string, unknown>> | null,
+  on: {
+    /** A write is about to begin, whose values are read afterwards. */
+    begins(): Promise<void>;
+    ended(values: Readonly<Record<string, unknown>>): void;
+  },
 ) {
   let written = "";
   let cancel: (() => void) | null = null;
@@ -40,6 +45,8 @@ export function createMirror(
   let writing: Promise<void> = Promise.resolve();
   let next: Promise<void> | null = null;
 
+  // A function for each value would take five times as long, and this is done all the time.
+  const textOf = (values: object | null): string => JSON.stringify(values).replaceAll(PASSING, "");
   const write = (): Promise<void> => {
     next ??= writing.then(async () => {
       next = null;
@@ -52,14 +59,15 @@ export function createMirror(
   };
   const send = async (): Promise<void> => {
     try {
+      if (textOf(read()) === written) return;
+      await on.begins();
       const values = read();
-      // A function for each value would take five times as long, and this is done all the time.
-      const text = JSON.stringify(values).replaceAll(PASSING, "");
-      if (values === null || text === written) return;
-      written = text;
+      if (values === null) return;
+      written = textOf(values);
       wroteAt = clock.now();
       const panel = redactDeep(values[PANEL_KEY], terminalText);
       await host.sessions.setMetadata(sessionId, { ...values, [PANEL_KEY]: panel });
+      on.ended(values);
       failures = 0;
     } catch (error) {
       written = "";

@@ -196,6 +196,7 @@ export function createToolCalls(input: ToolCallsInput) {
       const agent = session.specialist ?? sessions.speaker(sessionId)?.agent ?? orchestrator;
       const isOurs = input.isOurs(agent);
       const role = input.roleOf(agent);
+      if (call.effect.kind !== "read") await conversation.heedOthers();
       conversation.dispatch({ type: "tick" });
       let judging: Promise<RunningCall> | null = null;
       const judged = async (): Promise<RunningCall> => (judging ??= judge(call, agent, found));
