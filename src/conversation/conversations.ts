@@ -7,7 +7,7 @@ import { PARTS_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
 import type { ConversationServices } from "./services.ts";
 
 const LOCKED =
-  "The settings of this conversation were not kept by GAIA on this machine, so it is locked: /supervised or /autopilot opens it again.";
+  "The settings of this conversation were not kept by this version of GAIA on this machine, so it is locked: /supervised or /autopilot opens it again.";
 
 export interface Found {
   readonly conversation: Conversation;
