@@ -24,7 +24,7 @@ export function loadPanelKey(path: string): string {
     try {
       linkSync(temporary, path);
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     } finally {
       rmSync(temporary, { force: true });
     }
