@@ -89,6 +89,7 @@ export function createCollaboration(runtime: Runtime) {
     const { parts, outbox, rootId } = conversation;
     const { command, argumentText = "" } = read(`/${line}`) ?? {};
     if (command === undefined) return host.toast("warning", `/${line} is no command of GAIA's here.`);
+    await conversation.heedOthers();
     const reply = await command.run(argumentText, { runtime, sessionId: from, hasTurn: false, ...found });
     if (isRefusal(reply)) {
       await host.toast("warning", reply.reason);

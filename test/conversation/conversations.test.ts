@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { sealState } from "../../src/conversation/collaboration/state.ts";
 import { createConversations, type Conversations } from "../../src/conversation/conversations.ts";
+import type { KnobSetting } from "../../src/config/knobs.ts";
 import { createKept } from "../../src/conversation/part.ts";
 import { createSeal } from "../../src/lib/seal.ts";
 import { SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
@@ -77,6 +78,35 @@ describe("conversations", () => {
     const { state } = await conversationOf(openConversations(), root);
     expect(state).toMatchObject({ wave: null, knobs: { mode: "locked" } });
     expect(host.toasts).toEqual([expect.stringContaining("locked")]);
+  });
+
+  it("keep to the stricter mode of two OpenCodes: before a write and when their user speaks, and never to a looser one", async () => {
+    // The seal of the other tests is the same for texts of one length.
+    services = { ...services, seal: createSeal() };
+    const [one, other] = [
+      await conversationOf(openConversations(), root),
+      await conversationOf(openConversations(), root),
+    ];
+    const says = async (where: typeof one, change: KnobSetting): Promise<void> => {
+      await where.heedOthers();
+      where.dispatch({ type: "command", change });
+      await clock.advance(1_000);
+    };
+    await says(other, { knob: "mode", value: "autopilot" });
+    await says(one, { knob: "mode", value: "locked" });
+    // What would be written holds autopilot still.
+    other.dispatch({ type: "command", change: { knob: "visibility", value: "live" } });
+    await clock.advance(1_000);
+    expect(other.state.knobs).toMatchObject({ mode: "locked", visibility: "live" });
+    await says(one, { knob: "mode", value: "supervised" });
+    await other.heedOthers();
+    expect([one.state.knobs.mode, other.state.knobs.mode]).toEqual(["supervised", "locked"]);
+    await says(other, { knob: "mode", value: "autopilot" });
+    await says(one, { knob: "mode", value: "locked" });
+    await other.heedOthers();
+    expect(other.state.knobs.mode).toBe("locked");
+    one.dispose();
+    other.dispose();
   });
 
   it("are not opened while OpenCode does not tell what they are, and are as soon as it does", async () => {
