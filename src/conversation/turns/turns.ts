@@ -65,6 +65,8 @@ export function createTurns(
     void conversation.outbox.flush();
   });
 
+  /** Hears that the message that was sent last has begun a turn. */
+  let arrived: (() => void) | null = null;
   const log = logFailure(host.logger, "warn", "turns", { rootId });
   const isOurs = (): boolean => conversation.speaker()?.agent === orchestrator;
   const arm = (): void => {
@@ -226,17 +228,17 @@ export function createTurns(
       const message = [text, ...conversation.takeLines()].join("\n\n");
       // A note would cost a second request if it came after this message.
       conversation.busy = true;
+      // OpenCode answers before it has stored the message, and may be killed between the two.
+      arrived = () => ends?.(true);
       const sent = conversation.outbox.written().then(async () => host.sessions.wake(rootId, to, message));
-      sent.then(
-        () => ends?.(true),
-        (error: unknown) => {
-          conversation.busy = false;
-          take({ type: "not-sent" });
-          void conversation.outbox.flush();
-          ends?.(false);
-          host.logger.log("warn", "turns", `GAIA was not sent on: ${describeError(error)}`, { rootId });
-        },
-      );
+      sent.catch((error: unknown) => {
+        conversation.busy = false;
+        take({ type: "not-sent" });
+        void conversation.outbox.flush();
+        arrived = null;
+        ends?.(false);
+        host.logger.log("warn", "turns", `GAIA was not sent on: ${describeError(error)}`, { rootId });
+      });
       return true;
     },
     /** GAIA waits for the end of a call; `given` is called once when the user has written. @returns what ends the wait */
@@ -262,7 +264,11 @@ export function createTurns(
       letGo(event);
       if (event.type === "session.status") {
         changes += 1;
-        if (event.status === "busy") conversation.busy = true;
+        if (event.status === "busy") {
+          conversation.busy = true;
+          arrived?.();
+          arrived = null;
+        }
       }
       take({ type: "host", event });
       // A turn that was about to begin did not, and no end of it will be told.

@@ -103,6 +103,11 @@ describe("the delivery of results", () => {
     await scene.status("idle");
     await finish();
     expect(scene.sent).toHaveLength(1);
+    // OpenCode has answered, and may be killed before it has stored the message.
+    const { id = "" } = scene.engine.tasks.all().at(-1) ?? {};
+    expect(scene.delegations.isGiven(id)).toBe(false);
+    await scene.status("busy");
+    expect(scene.delegations.isGiven(id)).toBe(true);
   });
 
   it("waits a moment for siblings, and hands over each result once", async () => {
