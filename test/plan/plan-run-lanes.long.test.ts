@@ -146,7 +146,10 @@ describe("worktrees in other surroundings", () => {
     expect(await scene.read()).toBe(text());
     expect((await scene.conversation()).parts.worktrees.describe()).toMatch(/^in worktrees, not landed: /u);
     await scene.restart();
-    (await scene.conversation()).dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
+    const { dispatch, heedOthers } = await scene.conversation();
+    // Here, what ran before the restart may write once more.
+    await heedOthers();
+    dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
     await resumeByHand(scene);
     scene.work = async (given) => {
       if (!(await readFile(join(given.folder, FILE), "utf8")).includes(`${given.name};`))

@@ -165,7 +165,8 @@ export function createOwnWork(
           : [],
       );
       const own = await countNet(workWatch.trees, pathsOf(mixed), mixed);
-      return [...files.filter(({ path }) => !theirs.has(path)), ...own.filter(({ net }) => net === "some")];
+      const counted = new Map(own.map((file) => [file.path, file.net === "some" ? [file] : []]));
+      return files.flatMap((file) => counted.get(file.path) ?? (theirs.has(file.path) ? [] : [file]));
     },
     /** Those of these files, relative to the project, that hold uncommitted work of the user's; null where the tree cannot be read. */
     async usersOwnAmong(paths: readonly string[]): Promise<UsersFile[] | null> {
