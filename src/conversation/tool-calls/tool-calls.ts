@@ -164,7 +164,8 @@ export function createToolCalls(input: ToolCallsInput) {
 
   const judge = async (call: IncomingCall, agent: string, found: Found): Promise<RunningCall> => {
     const { tool, effect, target, callId, sessionId } = call;
-    const { parts, tree } = found.conversation;
+    const { parts, tree, heedOthers } = found.conversation;
+    if (effect.kind !== "read") await heedOthers();
     const workplace = parts.worktrees.of(sessionId);
     const examination = await (workplace?.examine ?? input.examine)(tool, effect);
     const place = workplace?.place ?? input.place;
@@ -196,7 +197,6 @@ export function createToolCalls(input: ToolCallsInput) {
       const agent = session.specialist ?? sessions.speaker(sessionId)?.agent ?? orchestrator;
       const isOurs = input.isOurs(agent);
       const role = input.roleOf(agent);
-      if (call.effect.kind !== "read") await conversation.heedOthers();
       conversation.dispatch({ type: "tick" });
       let judging: Promise<RunningCall> | null = null;
       const judged = async (): Promise<RunningCall> => (judging ??= judge(call, agent, found));
