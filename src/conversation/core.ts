@@ -11,7 +11,8 @@ import type { ConversationEvent } from "./collaboration/events.ts";
 import { reduceCollaboration } from "./collaboration/reducer.ts";
 import { ROOT_MARK } from "../delegation/gaia-sessions.ts";
 import { limitedUntil, type Task } from "../delegation/task.ts";
-import type { Speaker } from "../host/port.ts";
+import type { HostSession, Speaker } from "../host/port.ts";
+import { takingTurns } from "../lib/async.ts";
 import { describeError } from "../lib/error.ts";
 import { recordOf } from "../lib/json.ts";
 import { newestWithin } from "../lib/schema.ts";
@@ -107,21 +108,23 @@ export function createCore(start: CollaborationState, services: ConversationServ
     }
   };
   const sealOf = (saved: unknown): unknown => recordOf(saved)["seal"];
-  let known = sealOf(input.saved);
-  /** Of two OpenCodes in one session, each keeps to the stricter mode that the user has set in the other. Never rejects. */
-  const heedOthers = async (): Promise<void> => {
-    if (snapshots() === null) return;
-    const session = await host.sessions.get(rootId).catch(() => null);
-    const saved = session?.metadata[SNAPSHOT_KEY];
-    if (sealOf(saved) === known) return;
-    known = sealOf(saved);
+  /** What was read last, and what was written since: nobody knows when a write comes through. */
+  let known = [sealOf(input.saved)];
+  const look = takingTurns(async () => host.sessions.get(rootId).catch(() => null));
+  const heed = (session: HostSession | null): void => {
+    if (session === null) return;
+    const saved = session.metadata[SNAPSHOT_KEY];
+    const at = known.indexOf(sealOf(saved));
+    known = at < 0 ? [sealOf(saved)] : known.slice(at);
+    if (at >= 0) return;
     const { mode } = restoreState(saved, rootId, defaults, clock.now(), services.seal)?.knobs ?? state.knobs;
     if (MODES.indexOf(mode) < MODES.indexOf(state.knobs.mode))
       core.dispatch({ type: "command", change: { knob: "mode", value: mode } });
   };
-  const mirror = createMirror(host, clock, rootId, snapshots, {
-    begins: heedOthers,
-    ended: (values) => void (known = sealOf(values[SNAPSHOT_KEY])),
+  /** Of two OpenCodes in one session, each keeps to the stricter mode that the user has set in the other. Never rejects. */
+  const heedOthers = async (): Promise<void> => look(heed);
+  const mirror = createMirror(host, clock, rootId, snapshots, heedOthers, (values) => {
+    known = [...known, sealOf(values[SNAPSHOT_KEY])];
   });
   const kept = createKept(input.kept, rootId, host.logger, services.seal, mirror.touch);
   /** What the model is to be told next, after a restart as well. */
@@ -240,9 +243,7 @@ export function createCore(start: CollaborationState, services: ConversationServ
       return left;
     },
     /** Whether something of it was not done because nobody was there to be asked for it (SPEC 9). */
-    get isUnasked(): boolean {
-      return isUnasked;
-    },
+    isUnasked: (): boolean => isUnasked,
     /** The unit's log keeps it. @param what what would have been done, in words for a person @param isUnheard for want of somebody to ask, of which GAIA hears with what it gets next */
     leave(what: string, isUnheard = true): void {
       const line = excerpt(what, MAX_LEFT_LINE);

@@ -1,4 +1,4 @@
-import { type Logger } from "../lib/error.ts";
+import { describeError, type Logger } from "../lib/error.ts";
 import { parseJson, recordOf, textOf } from "../lib/json.ts";
 import type { Seal } from "../lib/seal.ts";
 import { sealed } from "./display/panel-key.ts";
@@ -25,7 +25,7 @@ export interface Part {
   delegationStarted?(task: Task): void;
   /** @param changed whether it changed the project */
   delegationFinished?(task: Task, changed: boolean): void;
-  /** What of it the terminal panel shows now. `keep` of the conversation says that it is another one. */
+  /** What of it the terminal panel shows now. `touch` of the conversation says that it is another one. */
   shown?(): Partial<PanelFacts>;
   /** GAIA is given all that it was to be told next. */
   linesTaken?(): void;
@@ -49,8 +49,8 @@ export type NamedParts = readonly (readonly [name: string, part: Part])[];
 /** Rises with each change of what any part keeps: what another version has kept is of no use. */
 const SHAPE = 2;
 
-/** By this name it is remembered what holds all work up: in a fork as well. */
-export const HOLDS = "planning";
+/** What is remembered by this name holds all work up, and goes along into a fork. */
+export const KEPT_IN_FORKS = "planning";
 
 /** What a part remembers, over a restart as well: plain JSON, which is replaced and never changed in place. */
 export interface Remembered<T> {
@@ -74,9 +74,8 @@ export function createKept(
 ) {
   const { value, isOurs } = readSealed(saved, seal);
   const { shape, rootSession: owner, parts } = recordOf(value);
-  const isKnown = isOurs && shape === SHAPE;
-  const known = isKnown ? Object.entries(recordOf(parts)) : [];
-  const earlier = new Map(known.filter(([name]) => owner === rootSession || name === HOLDS));
+  const known = isOurs && shape === SHAPE ? Object.entries(recordOf(parts)) : [];
+  const earlier = new Map(known.filter(([name]) => owner === rootSession || name === KEPT_IN_FORKS));
   const readers = new Map<string, () => unknown>();
   const remember: Remember = <T>(name: string, fresh: T, trim = (each: T): unknown => each) => {
     let now = earlier.has(name) ? (earlier.get(name) as T) : fresh;
@@ -91,16 +90,20 @@ export function createKept(
       },
     };
   };
-  const sealedNow = () => {
+  const sealAll = () => {
     const kept = [...readers].flatMap(([name, read]): [string, unknown][] => {
-      const each = read();
-      if (each === undefined || JSON.stringify(each).length <= MAX_KEPT) return [[name, each]];
-      logger.log("error", name, `Too much to be kept over a restart (${MAX_KEPT} characters at most).`);
+      try {
+        const each = read();
+        if (each === undefined || JSON.stringify(each).length <= MAX_KEPT) return [[name, each]];
+        logger.log("error", name, `Too much to be kept over a restart (${MAX_KEPT} characters at most).`);
+      } catch (error) {
+        logger.log("error", name, `Nothing is kept over a restart: ${describeError(error)}`);
+      }
       return [];
     });
     return sealed({ shape: SHAPE, rootSession, parts: Object.fromEntries(kept) }, seal);
   };
-  return { remember, sealed: sealedNow };
+  return { remember, sealed: sealAll };
 }
 
 /** What {@link sealed} was given, if `isOurs`; else what anyone may have written. */

@@ -15,8 +15,6 @@ interface Parcel {
 
 type Given = NonNullable<ReturnType<typeof parseTaskId>>;
 
-type Recipient = Pick<ConversationCore, "rootId" | "tasks" | "remember">;
-
 /** Child sessions of which it is remembered what GAIA was given, those it was given last. */
 const MAX_GIVEN = 180;
 
@@ -25,7 +23,7 @@ const MAX_GIVEN = 180;
  * too much for one message follows when it rests again.
  */
 export function createResultDelivery(
-  conversation: Recipient,
+  conversation: Pick<ConversationCore, "rootId" | "tasks" | "remember">,
   { clock, engine, bounds }: Pick<ConversationServices, "clock" | "engine" | "bounds">,
   turns: Pick<Turns, "listener" | "goOn">,
   runs: Pick<Runs, "background" | "given">,

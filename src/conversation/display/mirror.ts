@@ -21,18 +21,15 @@ const PASSING = /"activeMs":[^,}]+|"seal":"\w+"/g;
 /**
  * One write at a time, so that a slow OpenCode is not sent a second one while it works on the first. What could not be written
  * is tried again until it is: after a restart only what was written is known, and a lock must be among it.
- * @param read the keys and their values; null for a session that is gone
+ * @param read the keys and their values; null for a session that is gone @param look at what is there, before it is written over
  */
 export function createMirror(
   host: Host,
   clock: Clock,
   sessionId: string,
   read: () => Readonly<Record<string, unknown>> | null,
-  on: {
-    /** A write is about to begin, whose values are read afterwards. */
-    begins(): Promise<void>;
-    ended(values: Readonly<Record<string, unknown>>): void;
-  },
+  look: () => Promise<void>,
+  writes: (values: Readonly<Record<string, unknown>>) => void,
 ) {
   let written = "";
   let cancel: (() => void) | null = null;
@@ -60,14 +57,14 @@ export function createMirror(
   const send = async (): Promise<void> => {
     try {
       if (textOf(read()) === written) return;
-      await on.begins();
+      await look();
       const values = read();
       if (values === null) return;
       written = textOf(values);
       wroteAt = clock.now();
+      writes(values);
       const panel = redactDeep(values[PANEL_KEY], terminalText);
       await host.sessions.setMetadata(sessionId, { ...values, [PANEL_KEY]: panel });
-      on.ended(values);
       failures = 0;
     } catch (error) {
       written = "";

@@ -2,7 +2,7 @@ import { agentName } from "../../agents/registry.ts";
 import { refuse, type Refusal } from "../../lib/error.ts";
 import { beginsUnasked, type WorkRules } from "../collaboration/knobs.ts";
 import type { ConversationCore } from "../core.ts";
-import { HOLDS, type Part } from "../part.ts";
+import { KEPT_IN_FORKS, type Part } from "../part.ts";
 import type { StandingPlan } from "../../record/workspace.ts";
 
 /** How often one plan is reviewed before the user decides. */
@@ -88,7 +88,7 @@ interface Kept {
 }
 
 export function createPlanning({ remember }: Pick<ConversationCore, "remember">) {
-  const kept = remember<Kept>(HOLDS, { stage: null, written: {} });
+  const kept = remember<Kept>(KEPT_IN_FORKS, { stage: null, written: {} });
   const unified = new Set<string>();
   const stage = (): Stage | null => kept.now.stage;
   const change = (next: Stage | null): void => {

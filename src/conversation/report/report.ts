@@ -79,7 +79,7 @@ export function createReport(
   const endFacts = (): EndFacts => {
     const { state } = conversation;
     const { turns } = parts;
-    const unasked = isOneShot && conversation.isUnasked ? conversation.left : [];
+    const unasked = isOneShot && conversation.isUnasked() ? conversation.left : [];
     const failures = work.failures.filter(
       (each) =>
         !isOfRun(each) &&

@@ -225,7 +225,8 @@ export function createTurns(
       const to = turns.listener();
       if (to === null || !bounds.beginTurn(rootId)) return false;
       take({ type: "sent", by });
-      const message = [text, ...conversation.takeLines()].join("\n\n");
+      const lines = conversation.takeLines();
+      const message = [text, ...lines].join("\n\n");
       // A note would cost a second request if it came after this message.
       conversation.busy = true;
       // OpenCode answers before it has stored the message, and may be killed between the two.
@@ -236,6 +237,7 @@ export function createTurns(
         take({ type: "not-sent" });
         void conversation.outbox.flush();
         arrived = null;
+        for (const line of lines) conversation.tell(line);
         ends?.(false);
         host.logger.log("warn", "turns", `GAIA was not sent on: ${describeError(error)}`, { rootId });
       });

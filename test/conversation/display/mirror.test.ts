@@ -22,10 +22,14 @@ beforeEach(() => {
     writes.push({ at: clock.now(), values: written });
     await answer();
   };
-  mirror = createMirror(host, clock, "root", () => values, {
-    begins: async () => undefined,
-    ended: () => undefined,
-  });
+  mirror = createMirror(
+    host,
+    clock,
+    "root",
+    () => values,
+    async () => undefined,
+    () => undefined,
+  );
 });
 
 it("the mirror writes a burst of changes once, and what has not changed not at all", async () => {
